@@ -1,0 +1,5 @@
+"""Command line: parse, call one workflow, show."""
+
+
+def main() -> None:
+    """Entry point of the `caveat` command."""

@@ -1,0 +1,36 @@
+"""Evidence in memory: an integer-coded Arrow table with its provenance."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from caveat.data.schema import Kind
+from caveat.results.provenance import Provenance
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence:
+    """One table of evidence.
+
+    Attributes
+    ----------
+    kind : str
+        `votes`, `responses` or `models`.
+    table : pyarrow.Table
+        Columns named as in `caveat.data.schema`; text columns are dictionary-coded with one
+        dictionary for all chunks. Extra columns of the source keep their names.
+    provenance : Provenance
+        Sources, the account of their rows, and notices.
+    order_known : bool
+        Votes only: whether `model_a` is the answer shown first.
+    """
+
+    kind: Kind
+    table: "pa.Table"
+    provenance: Provenance = field(default_factory=Provenance)
+    order_known: bool = True
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)

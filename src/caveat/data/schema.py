@@ -1,0 +1,274 @@
+"""Evidence tables: their columns, the names other tools give them, and the rules of each cell."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from caveat._registry import Registry
+
+Kind = Literal["votes", "responses", "models"]
+Cell = Literal["id", "label", "text", "number", "count", "flag", "any"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of an evidence table.
+
+    Attributes
+    ----------
+    name : str
+    cell : str
+        What a cell holds: `id` (names things; kept as text, dictionary-coded, Unicode-normalised),
+        `label` (one of `labels`), `text` (dictionary-coded as it is), `number` (finite float64 or
+        null), `count` (whole number, 0 to 2**53), `flag` (true or false), `any` (kept as it is).
+    required : bool
+        Whether a row without it is dropped, and a table without it refused.
+    aliases : tuple of str
+        Column names of other tools that mean the same, lower case.
+    labels : mapping as tuple of (spelling, label)
+        Accepted spellings, lower case, for `label` cells.
+    doc : str
+        Meaning and unit, one line.
+    """
+
+    name: str
+    cell: Cell
+    doc: str
+    required: bool = False
+    aliases: tuple[str, ...] = ()
+    labels: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """Columns of one kind of evidence, and the key under which a row may stand only once."""
+
+    kind: Kind
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+
+    def column(self, name: str) -> Column | None:
+        """Return the column called `name`, or None for an extra column."""
+        return next((c for c in self.columns if c.name == name), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all columns of the schema."""
+        return tuple(c.name for c in self.columns)
+
+    @property
+    def required(self) -> tuple[Column, ...]:
+        """Columns that every table of this kind has."""
+        return tuple(c for c in self.columns if c.required)
+
+
+OUTCOMES = ("a", "b", "tie", "both_bad")
+_OUTCOME_SPELLINGS = (
+    ("a", "a"),
+    ("model_a", "a"),
+    ("b", "b"),
+    ("model_b", "b"),
+    ("tie", "tie"),
+    ("both_bad", "both_bad"),
+    ("bothbad", "both_bad"),
+    ("tie (bothbad)", "both_bad"),
+    ("bothbad_vote", "both_bad"),
+    ("leftvote", "a"),
+    ("rightvote", "b"),
+    ("tievote", "tie"),
+)
+STATUSES = ("scored", "unparsed", "refused", "error", "unscored")
+
+VOTES = Schema(
+    kind="votes",
+    columns=(
+        Column(
+            name="model_a",
+            cell="id",
+            required=True,
+            aliases=("model_1", "model_a_name", "left_model", "a"),
+            doc="Model shown first, unless the source lost the order.",
+        ),
+        Column(
+            name="model_b",
+            cell="id",
+            required=True,
+            aliases=("model_2", "model_b_name", "right_model", "b"),
+            doc="Model shown second.",
+        ),
+        Column(
+            name="outcome",
+            cell="label",
+            required=True,
+            aliases=("winner", "result", "vote", "preference", "win"),
+            labels=_OUTCOME_SPELLINGS,
+            doc="Who won: a, b, tie or both_bad.",
+        ),
+        Column(
+            name="count",
+            cell="count",
+            aliases=("n", "n_votes", "votes", "freq", "frequency"),
+            doc="Identical votes this row stands for; 1 where absent.",
+        ),
+        Column(
+            name="weight",
+            cell="number",
+            aliases=("weights", "vote_weight"),
+            doc="Weight of the vote; 1 where absent.",
+        ),
+        Column(
+            name="voter",
+            cell="id",
+            aliases=("voter_id", "user", "user_id", "worker", "worker_id", "visitor_id"),
+            doc="Who voted, as a pseudonym.",
+        ),
+        Column(
+            name="task",
+            cell="id",
+            aliases=("category", "subject", "topic", "domain"),
+            doc="Category of the prompt.",
+        ),
+        Column(name="language", cell="id", aliases=("lang",), doc="Language of the conversation."),
+        Column(
+            name="battle",
+            cell="any",
+            aliases=("battle_id", "question_id", "conversation_pair_id", "comparison_id"),
+            doc="The conversation or comparison voted on.",
+        ),
+        Column(name="turn", cell="any", doc="Turn of the conversation at which the vote came."),
+        Column(
+            name="at",
+            cell="any",
+            aliases=("tstamp", "timestamp", "time", "date", "created_at"),
+            doc="When the vote was cast.",
+        ),
+        Column(name="judge", cell="id", aliases=("annotator", "rater"), doc="Person or model."),
+    ),
+    key=("battle", "turn", "voter", "judge", "model_a", "model_b"),
+)
+
+RESPONSES = Schema(
+    kind="responses",
+    columns=(
+        Column(
+            name="benchmark",
+            cell="id",
+            required=True,
+            aliases=("dataset", "benchmark_name", "eval", "eval_name"),
+            doc="Name of the benchmark.",
+        ),
+        Column(
+            name="item",
+            cell="id",
+            required=True,
+            aliases=(
+                "item_id",
+                "question_id",
+                "sample_id",
+                "example_id",
+                "instance_id",
+                "doc_id",
+                "question",
+                "id",
+                "uid",
+            ),
+            doc="Identifier of the item within the benchmark.",
+        ),
+        Column(
+            name="model",
+            cell="id",
+            required=True,
+            aliases=("model_name", "model_id", "system", "llm", "generator", "engine"),
+            doc="Name of the model.",
+        ),
+        Column(
+            name="task",
+            cell="id",
+            aliases=("category", "subject", "subtask", "domain", "topic"),
+            doc="Part of the benchmark the item belongs to.",
+        ),
+        Column(name="run", cell="id", aliases=("run_id",), doc="One execution of the evaluation."),
+        Column(name="repeat", cell="id", aliases=("epoch", "trial", "seed"), doc="Repeat number."),
+        Column(name="prompt", cell="id", aliases=("prompt_id", "template"), doc="Prompt variant."),
+        Column(
+            name="prediction",
+            cell="text",
+            aliases=("pred", "predicted", "response", "output", "model_answer", "choice"),
+            doc="The model's answer as parsed; null where none could be read.",
+        ),
+        Column(
+            name="target",
+            cell="text",
+            aliases=("answer", "gold", "label", "reference", "expected", "correct_answer", "truth"),
+            doc="The right answer.",
+        ),
+        Column(
+            name="score",
+            cell="number",
+            aliases=("correct", "is_correct", "acc", "accuracy", "exact_match", "value"),
+            doc="Score of the answer; null where it was not scored. Null is not zero.",
+        ),
+        Column(
+            name="status",
+            cell="label",
+            labels=tuple((name, name) for name in STATUSES),
+            doc="scored, unparsed, refused, error, or unscored (answered, no gold to score by).",
+        ),
+        Column(
+            name="cluster",
+            cell="id",
+            aliases=("passage", "passage_id", "group", "document"),
+            doc="Items that share something (a passage, a repository) and are not independent.",
+        ),
+        Column(
+            name="input_tokens",
+            cell="number",
+            aliases=("tokens_in", "prompt_tokens"),
+            doc="Tokens.",
+        ),
+        Column(
+            name="output_tokens",
+            cell="number",
+            aliases=("tokens_out", "completion_tokens"),
+            doc="Tokens.",
+        ),
+        Column(name="cost_usd", cell="number", aliases=("cost",), doc="US dollars; null unknown."),
+        Column(name="latency_s", cell="number", aliases=("latency",), doc="Seconds."),
+        Column(name="at", cell="any", aliases=("timestamp", "tstamp", "created_at"), doc="When."),
+    ),
+    key=("benchmark", "item", "model", "run", "repeat", "prompt"),
+)
+
+MODELS = Schema(
+    kind="models",
+    columns=(
+        Column(
+            name="model",
+            cell="id",
+            required=True,
+            aliases=("model_name", "model_id", "name", "system"),
+            doc="Name of the model as votes and responses spell it.",
+        ),
+        Column(name="provider", cell="id", aliases=("developer", "organization"), doc="Maker."),
+        Column(name="family", cell="id", doc="Model family."),
+        Column(name="released", cell="any", aliases=("release_date",), doc="Date of release."),
+        Column(name="open_weights", cell="flag", doc="Whether the weights can be downloaded."),
+        Column(name="licence", cell="id", aliases=("license",), doc="Licence of the weights."),
+        Column(
+            name="price_input",
+            cell="number",
+            aliases=("input_price", "input_cost"),
+            doc="USD per million input tokens; null unknown.",
+        ),
+        Column(
+            name="price_output",
+            cell="number",
+            aliases=("output_price", "output_cost"),
+            doc="USD per million output tokens; null unknown.",
+        ),
+        Column(name="price_source", cell="text", doc="Where the price was read."),
+        Column(name="price_date", cell="any", doc="When the price was read."),
+    ),
+    key=("model",),
+)
+
+SCHEMAS: Registry[Schema] = Registry("kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS))

@@ -1,0 +1,1 @@
+"""Result objects: frozen, self-describing, free of any plotting or file code."""

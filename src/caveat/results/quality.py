@@ -1,0 +1,127 @@
+"""What is wrong with the data itself: counts and tests that rules turn into caveats."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from caveat.results._plain import to_plain
+from caveat.results.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingItems:
+    """Items that other models have and this one lacks.
+
+    Attributes
+    ----------
+    model : str
+    missing, items : int
+        Items it lacks, of all items of the benchmark.
+    tasks : tuple of (str, int, int)
+        Task, items missing in it, items in it; most missing first, tasks without a gap left out.
+    """
+
+    model: str
+    missing: int
+    items: int
+    tasks: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnparsedShare:
+    """Answers of one model that hold no readable choice."""
+
+    model: str
+    unparsed: int
+    n: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """Answers that stand where the model's text holds none.
+
+    Attributes
+    ----------
+    model : str
+    reference : str
+        How these rows are known to hold no answer: a column of another parse, or `status`.
+    unparseable, filled : int
+        Rows without a readable answer, and those of them that carry an answer all the same.
+    answer : str
+        Most frequent answer among the filled rows.
+    n_answer : int
+        Filled rows with that answer.
+    expected : float
+        Share of that answer among the model's readable answers.
+    p : float
+        One-sided binomial p value of `n_answer` against `expected`, Bonferroni-adjusted over
+        models and answers.
+    constant : bool
+        Whether one answer stands out (`p` below the level), or the fill looks spread out.
+    correct : int
+        Filled rows that count as correct.
+    """
+
+    model: str
+    reference: str
+    unparseable: int
+    filled: int
+    answer: str
+    n_answer: int
+    expected: float
+    p: float
+    constant: bool
+    correct: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldConflict:
+    """Items whose gold answer is not the same for all models."""
+
+    items: int
+    n_items: int
+    examples: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DegenerateItems:
+    """Items that cannot tell models apart, or cannot be answered correctly."""
+
+    one_option: int
+    gold_outside: int
+    n_items: int
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseQuality:
+    """State of the responses of one benchmark.
+
+    `skipped` names the checks that could not run, with the reason.
+    """
+
+    benchmark: str
+    n_models: int
+    n_items: int
+    missing: tuple[MissingItems, ...] = ()
+    unparsed: tuple[UnparsedShare, ...] = ()
+    fills: tuple[Fill, ...] = ()
+    gold: GoldConflict | None = None
+    degenerate: DegenerateItems | None = None
+    skipped: tuple[tuple[str, str], ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the findings as plain data."""
+        plain: dict[str, Any] = to_plain(self)
+        return plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicates:
+    """Rows that repeat an earlier row of the same key and were left out."""
+
+    kind: str
+    count: int
+    rows_read: int
+    examples: tuple[str, ...] = ()

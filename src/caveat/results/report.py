@@ -1,0 +1,120 @@
+"""Everything one run found: what reports show and JSON holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from caveat.results._plain import to_plain
+from caveat.results.agreement import Agreement, Scores
+from caveat.results.caveat import Caveat
+from caveat.results.provenance import Provenance
+from caveat.results.quality import Duplicates, ResponseQuality
+from caveat.results.ranking import Ranking
+
+SCHEMA_VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRun:
+    """A check that could not run on this evidence, and why."""
+
+    check: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BenchmarkFindings:
+    """All results about one benchmark's responses."""
+
+    scores: Scores
+    agreement: Agreement | None
+    quality: ResponseQuality
+
+    @property
+    def benchmark(self) -> str:
+        """Name of the benchmark."""
+        return self.scores.benchmark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Findings:
+    """Results that rules read: nothing in here is a judgement.
+
+    Attributes
+    ----------
+    ranking : Ranking or None
+        From the votes; None without votes.
+    benchmarks : tuple of BenchmarkFindings
+        One per benchmark among the responses.
+    duplicates : tuple of Duplicates
+    models : mapping of str to mapping
+        What the `models` table declares of each model; empty without one.
+    model_names : tuple of str
+        Every model named by votes or responses.
+    """
+
+    ranking: Ranking | None = None
+    benchmarks: tuple[BenchmarkFindings, ...] = ()
+    duplicates: tuple[Duplicates, ...] = ()
+    models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    model_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Report:
+    """One run over some sources.
+
+    Attributes
+    ----------
+    title, verdict : str
+        The verdict is one sentence.
+    findings : Findings
+    caveats : tuple of Caveat
+        Most severe first.
+    not_run : tuple of NotRun
+    settings : mapping
+        Everything that shaped the figures, seed included.
+    versions : mapping of str to str
+    command : str
+        Command line that reproduces the report.
+    created : str
+        ISO 8601, UTC.
+    """
+
+    title: str
+    verdict: str
+    findings: Findings
+    caveats: tuple[Caveat, ...]
+    not_run: tuple[NotRun, ...]
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
+    command: str
+    created: str
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the shape of `caveat report --json`."""
+        found = self.findings
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "command": self.command,
+            "settings": to_plain(self.settings),
+            "sources": to_plain(self.provenance.sources),
+            "account": to_plain(self.provenance.account),
+            "notices": list(self.provenance.notices),
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+            "title": self.title,
+            "verdict": self.verdict,
+            "rank": found.ranking.to_dict() if found.ranking else None,
+            "agree": [
+                {
+                    **(b.agreement.to_dict() if b.agreement else {"pairs": []}),
+                    **b.scores.to_dict(),
+                    "quality": b.quality.to_dict(),
+                }
+                for b in found.benchmarks
+            ],
+            "not_run": to_plain(self.not_run),
+            "versions": dict(self.versions),
+            "created": self.created,
+        }

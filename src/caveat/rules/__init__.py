@@ -1,0 +1,1 @@
+"""Rules: results in, caveats out. One family a file; `registry.py` lists them all."""

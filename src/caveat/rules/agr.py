@@ -1,0 +1,5 @@
+"""agr rules."""
+
+from caveat.rules._rule import Rule
+
+RULES: tuple[Rule, ...] = ()

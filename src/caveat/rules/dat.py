@@ -1,0 +1,5 @@
+"""dat rules."""
+
+from caveat.rules._rule import Rule
+
+RULES: tuple[Rule, ...] = ()

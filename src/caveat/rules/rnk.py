@@ -1,0 +1,5 @@
+"""rnk rules."""
+
+from caveat.rules._rule import Rule
+
+RULES: tuple[Rule, ...] = ()
