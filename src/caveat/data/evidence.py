@@ -9,6 +9,8 @@ from caveat.results.provenance import Provenance
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from caveat.data.places import Places
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
@@ -25,12 +27,15 @@ class Evidence:
         Sources, the account of their rows, and notices.
     order_known : bool
         Votes only: whether `model_a` is the answer shown first.
+    places : Places or None
+        Where each row stood in its source, for messages; None where nobody kept it.
     """
 
     kind: Kind
     table: "pa.Table"
     provenance: Provenance = field(default_factory=Provenance)
     order_known: bool = True
+    places: "Places | None" = None
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

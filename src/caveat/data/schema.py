@@ -271,4 +271,6 @@ MODELS = Schema(
     key=("model",),
 )
 
-SCHEMAS: Registry[Schema] = Registry("kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS))
+SCHEMAS: Registry[Schema] = Registry(
+    "kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS)
+)

@@ -1,0 +1,67 @@
+"""One growing dictionary for all chunks of the columns that share it."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Coder:
+    """Codes texts as whole numbers; blank and null are -1.
+
+    Parameters
+    ----------
+    normalise
+        Whether texts are brought to Unicode form NFC without a leading byte-order mark, so that
+        one id written in two forms is one id.
+    """
+
+    def __init__(self, *, normalise: bool) -> None:
+        self._normalise = normalise
+        self._values = pa.array([], pa.string())
+        self._last: tuple[pa.Array, NDArray[np.int32]] | None = None
+        self._changed: dict[str, str] = {}
+
+    @property
+    def values(self) -> pa.StringArray:
+        """All texts seen so far; code c stands for `values[c]`."""
+        return self._values
+
+    def codes(self, texts: pa.StringArray) -> NDArray[np.int32]:
+        """Return the code of each text, learning the new ones."""
+        if self._last is not None and texts.equals(self._last[0]):
+            return self._last[1]
+        blank = pc.equal(pc.utf8_trim(texts, characters=" \t\r\n\v\f\u00a0\u3000\ufeff"), "")
+        clean = pc.if_else(pc.fill_null(blank, True), None, self._clean(texts))  # noqa: FBT003
+        known = pc.index_in(clean, value_set=self._values)
+        new = clean.filter(pc.and_(pc.is_null(known), pc.is_valid(clean)))
+        if len(new):
+            self._values = pa.concat_arrays([self._values, new.unique()])
+            known = pc.index_in(clean, value_set=self._values)
+        codes = np.asarray(pc.fill_null(known, -1), dtype=np.int32)
+        self._last = (texts, codes)
+        return codes
+
+    def notice(self) -> str | None:
+        """Return what a reader should know about ids that were changed."""
+        if not self._changed:
+            return None
+        before, after = next(iter(self._changed.items()))
+        return (
+            f"{len(self._changed)} ids were written in another Unicode form or with a byte-order "
+            f"mark and are matched as NFC, e.g. {before!a} as {after!a}"
+        )
+
+    def _clean(self, texts: pa.StringArray) -> pa.StringArray:
+        if not self._normalise or pc.all(pc.string_is_ascii(texts)).as_py() in (True, None):
+            return texts
+        bare = pc.utf8_ltrim(texts, characters=BYTE_ORDER_MARK)
+        clean = pc.utf8_normalize(bare, form="NFC")
+        differs = pc.fill_null(pc.not_equal(clean, texts), False)  # noqa: FBT003
+        for before, after in zip(
+            texts.filter(differs).to_pylist(), clean.filter(differs).to_pylist(), strict=True
+        ):
+            self._changed[before] = after
+        return clean

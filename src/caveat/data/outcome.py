@@ -1,0 +1,86 @@
+"""Score and status of responses, derived from what the source gives."""
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from caveat.data.cells import LabelReader, NumberReader, Reader
+from caveat.data.schema import RESPONSES, STATUSES
+from caveat.errors import InputError
+
+SCORED, UNPARSED, REFUSED, ERROR, UNSCORED = range(len(STATUSES))
+
+
+def complete_responses(
+    chunks: dict[str, list[pa.Array]],
+    readers: dict[str, Reader],
+    lengths: list[int],
+    notices: dict[str, None],
+) -> None:
+    """Fill in `score` and `status`, chunk by chunk, in place.
+
+    - No score but prediction and target: score is 1 where they are equal, else 0; an answer
+      that could not be read scores 0 and has status `unparsed`.
+    - No status: `unparsed` where a benchmark has predictions and this row has none (unless it
+      scored above 0: then somebody read it), `unscored` where there is no score, else `scored`.
+    - Status `error`: no score, whatever the source says.
+    """
+    if not chunks:
+        return
+    if "prediction" not in chunks and "score" not in chunks:
+        raise InputError(
+            "responses need a prediction or a score, got neither; "
+            "name one with --map prediction=COLUMN or --map score=COLUMN"
+        )
+    if "score" not in chunks:
+        _score(chunks, readers, lengths, notices)
+    answered = _benchmarks_with_answers(chunks)
+    statuses = chunks.get("status") or [np.full(n, -1, np.int32) for n in lengths]
+    for number, given in enumerate(statuses):
+        score = chunks["score"][number]
+        derived = np.where(np.isnan(score), UNSCORED, SCORED).astype(np.int32)
+        if "prediction" in chunks:
+            unread = chunks["prediction"][number] < 0
+            unread &= answered[chunks["benchmark"][number]]
+            derived[unread & ~(score > 0)] = UNPARSED
+        status = np.where(given >= 0, given, derived)
+        statuses[number] = status
+        chunks["score"][number] = np.where(status == ERROR, np.nan, score)
+    chunks["status"] = statuses
+    column = RESPONSES.column("status")
+    if column is not None:
+        readers.setdefault("status", LabelReader(column))
+
+
+def _score(
+    chunks: dict[str, list[pa.Array]],
+    readers: dict[str, Reader],
+    lengths: list[int],
+    notices: dict[str, None],
+) -> None:
+    readers["score"] = NumberReader()
+    if "target" not in chunks:
+        chunks["score"] = [np.full(n, np.nan) for n in lengths]
+        notices["no score and no target: answers are kept as unscored"] = None
+        return
+    pairs = zip(chunks["prediction"], chunks["target"], strict=True)
+    chunks["score"] = [_equal(prediction, target) for prediction, target in pairs]
+    notices[
+        "score: computed here as prediction == target; unparsed answers score 0 "
+        "and keep the status unparsed"
+    ] = None
+
+
+def _equal(prediction: NDArray[np.int32], target: NDArray[np.int32]) -> NDArray[np.float64]:
+    return np.where(target < 0, np.nan, (prediction == target).astype(float))
+
+
+def _benchmarks_with_answers(chunks: dict[str, list[pa.Array]]) -> NDArray[np.bool_]:
+    """Return, for each benchmark code, whether any of its rows has a prediction."""
+    size = 1 + max((int(c.max()) for c in chunks["benchmark"] if c.size), default=0)
+    answered = np.zeros(size, dtype=bool)
+    for benchmark, prediction in zip(
+        chunks["benchmark"], chunks.get("prediction", ()), strict=False
+    ):
+        answered[benchmark[prediction >= 0]] = True
+    return answered
