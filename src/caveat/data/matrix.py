@@ -1,0 +1,203 @@
+"""Responses of one benchmark as an items x models matrix of integer codes."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from caveat.data.evidence import Evidence
+from caveat.data.schema import STATUSES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MISSING = -1
+"""No row for this item and model."""
+NO_ANSWER = -2
+"""A row without a readable answer."""
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+UNPARSED, REFUSED, ERROR, UNSCORED = (
+    STATUSES.index(s) for s in ("unparsed", "refused", "error", "unscored")
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResponseMatrix:
+    """Answers and scores of all models on all items of one benchmark.
+
+    Attributes
+    ----------
+    benchmark : str
+    models, items, labels, tasks : tuple of str
+        Names by code. `labels` are the distinct answers.
+    answer : int array, shape (items, models)
+        Label code of the model's first answer to the item; `MISSING` or `NO_ANSWER`. A row whose
+        run ended in an error counts as missing.
+    score : float array, shape (items, models)
+        Mean score over the item's repeats; nan where none was scored.
+    status : int array, shape (items, models)
+        Code in `STATUSES` of the first row; `MISSING` without a row.
+    task, cluster : int array, shape (items,) or None
+        Codes from 0, -1 unknown; None when the source names none.
+    n_options : float array, shape (items,)
+        Options of the item; nan unknown.
+    has_answers : bool
+        Whether the source has predictions at all.
+    repeated : int
+        Rows beyond the first of their item and model (repeats, runs, prompts).
+    """
+
+    benchmark: str
+    models: tuple[str, ...]
+    items: tuple[str, ...]
+    labels: tuple[str, ...]
+    tasks: tuple[str, ...]
+    answer: Ints
+    score: Floats
+    status: Ints
+    task: Ints | None
+    cluster: Ints | None
+    n_options: Floats
+    has_answers: bool
+    repeated: int
+
+
+def benchmarks(evidence: Evidence) -> tuple[str, ...]:
+    """Names of the benchmarks, in the order they first appear."""
+    import pyarrow.compute as pc
+
+    return tuple(pc.unique(evidence.table["benchmark"]).to_pylist())
+
+
+def rows_of(evidence: Evidence, benchmark: str) -> "pa.Table":
+    """Rows of one benchmark (the whole table when there is only one)."""
+    import pyarrow.compute as pc
+
+    if benchmarks(evidence) == (benchmark,):
+        return evidence.table
+    return evidence.table.filter(pc.equal(evidence.table["benchmark"], benchmark))
+
+
+def codes(table: "pa.Table", column: str) -> tuple[Ints, tuple[str, ...]]:
+    """Codes of a text column, -1 for null, numbered over the values that occur; and the values."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    array = table[column].combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.string())
+    if not pa.types.is_dictionary(array.type):
+        array = pc.dictionary_encode(array.cast(pa.string()))
+    raw = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    used = np.zeros(len(array.dictionary) + 1, dtype=bool)
+    used[raw] = True
+    used[-1] = False
+    renumber = np.cumsum(used, dtype=np.int32) - 1
+    renumber[-1] = -1
+    values = array.dictionary.filter(pa.array(used[:-1]))
+    return renumber[raw], tuple(values.to_pylist())
+
+
+def floats(table: "pa.Table", column: str) -> Floats:
+    """Numbers of a column, nan for null or an absent column."""
+    import pyarrow as pa
+
+    if column not in table.column_names:
+        return np.full(table.num_rows, np.nan)
+    values = table[column].cast(pa.float64()).to_numpy()
+    return np.asarray(values, dtype=np.float64)
+
+
+def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
+    """Arrange the responses of one benchmark by item and model.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Responses, without two rows of one key.
+    benchmark : str
+
+    Returns
+    -------
+    ResponseMatrix
+    """
+    table = rows_of(evidence, benchmark)
+    item, items = codes(table, "item")
+    model, models = codes(table, "model")
+    cell = item.astype(np.int64) * len(models) + model
+    shape = (len(items), len(models))
+    first = _first_rows(cell, shape)
+    status = _status(table)
+    answer, labels = _answers(table, status)
+    return ResponseMatrix(
+        benchmark=benchmark,
+        models=models,
+        items=items,
+        labels=labels,
+        answer=_place(answer, first, shape, MISSING),
+        score=_mean_score(cell, floats(table, "score"), shape),
+        status=_place(status, first, shape, MISSING),
+        **_item_columns(table, item, len(items)),
+        has_answers="prediction" in table.column_names,
+        repeated=int(table.num_rows - (first >= 0).sum()),
+    )
+
+
+def _first_rows(cell: npt.NDArray[np.int64], shape: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """Row number of the first row of each cell, -1 where there is none."""
+    first = np.full(shape[0] * shape[1], -1, dtype=np.int64)
+    first[cell[::-1]] = np.arange(cell.size - 1, -1, -1)
+    return first
+
+
+def _place(values: Ints, first: npt.NDArray[np.int64], shape: tuple[int, int], absent: int) -> Ints:
+    if not values.size:
+        return np.full(shape, absent, dtype=np.int32)
+    placed: Ints = np.where(first >= 0, values[first], absent).astype(np.int32)
+    return placed.reshape(shape)
+
+
+def _status(table: "pa.Table") -> Ints:
+    raw, names = codes(table, "status")
+    lookup = np.array([*(STATUSES.index(name) for name in names), 0], dtype=np.int32)
+    return lookup[raw]
+
+
+def _answers(table: "pa.Table", status: Ints) -> tuple[Ints, tuple[str, ...]]:
+    if "prediction" not in table.column_names:
+        return np.full(table.num_rows, NO_ANSWER, dtype=np.int32), ()
+    answer, labels = codes(table, "prediction")
+    unreadable = (answer < 0) | (status == UNPARSED) | (status == REFUSED)
+    answer = np.where(unreadable, NO_ANSWER, answer)
+    return np.where(status == ERROR, MISSING, answer).astype(np.int32), labels
+
+
+def _mean_score(cell: npt.NDArray[np.int64], score: Floats, shape: tuple[int, int]) -> Floats:
+    scored = np.isfinite(score)
+    size = shape[0] * shape[1]
+    total = np.bincount(cell[scored], weights=score[scored], minlength=size)
+    number = np.bincount(cell[scored], minlength=size)
+    with np.errstate(invalid="ignore"):
+        mean: Floats = total / np.where(number > 0, number, np.nan)
+    return mean.reshape(shape)
+
+
+def _item_columns(table: "pa.Table", item: Ints, n_items: int) -> dict[str, Any]:
+    """Columns that belong to the item: taken from its first row that has a value."""
+    columns: dict[str, Any] = {"tasks": (), "task": None, "cluster": None}
+    for name in ("task", "cluster"):
+        if name in table.column_names:
+            values, names = codes(table, name)
+            placed = np.full(n_items, -1, dtype=np.int32)
+            known = np.flatnonzero(values >= 0)[::-1]
+            placed[item[known]] = values[known]
+            columns[name] = placed if names else None
+            if name == "task":
+                columns["tasks"] = names
+    number = floats(table, "n_options")
+    options = np.full(n_items, np.nan)
+    known = np.flatnonzero(np.isfinite(number))[::-1]
+    options[item[known]] = number[known]
+    return {**columns, "n_options": options}

@@ -1,0 +1,131 @@
+"""Means of item scores and shares, with their intervals.
+
+Standard errors follow Miller (2024), "Adding Error Bars to Evals", https://arxiv.org/abs/2411.00640,
+with the small-sample factor G / (G - 1).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaincinv, ndtri, stdtrit
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Means:
+    """Means of columns.
+
+    Attributes
+    ----------
+    mean, se : float array, shape (m,)
+        nan where undefined: no row, or for `se` one cluster only or no variation at all.
+    low, high : float array, shape (m,)
+        t interval with `n_clusters` - 1 degrees of freedom; where all scores are 0 or all are 1,
+        the exact binomial interval of `n_clusters` trials (a t interval would have no width).
+    n, n_clusters : int array, shape (m,)
+    exact : bool array, shape (m,)
+        Where the exact interval stands.
+    """
+
+    mean: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+    n: npt.NDArray[np.int64]
+    n_clusters: npt.NDArray[np.int64]
+    exact: npt.NDArray[np.bool_]
+
+
+def column_means(scores: Floats, *, cluster: npt.NDArray[np.integer] | None, level: float) -> Means:
+    """Mean of each column with a cluster-robust t interval.
+
+    Parameters
+    ----------
+    scores : float array, shape (n, m)
+        nan where a column has no score in that row.
+    cluster : int array, shape (n,), optional
+        Cluster codes from 0; every row its own cluster by default.
+    level : float
+        In (0, 1).
+
+    Returns
+    -------
+    Means
+    """
+    present = np.isfinite(scores)
+    n = present.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        mean = np.where(present, scores, 0.0).sum(axis=0) / np.where(n > 0, n, np.nan)
+    deviation = np.where(present, scores - mean, 0.0)
+    if cluster is None:
+        groups, squares = n, (deviation**2).sum(axis=0)
+    else:
+        groups, squares = _by_cluster(deviation, present, cluster)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        se = np.sqrt(np.where(groups > 1, groups / (groups - 1.0), np.nan) * squares) / n
+    constant = ((scores == _first(scores, present)) | ~present).all(axis=0)
+    se = np.where(constant, np.nan, se)
+    half = stdtrit(np.maximum(groups - 1.0, 1.0), (1.0 + level) / 2.0) * se
+    exact = constant & (n > 0) & ((mean == 0.0) | (mean == 1.0))
+    low, high = exact_share(np.where(mean == 1.0, groups, 0.0), groups.astype(float), level=level)
+    return Means(
+        mean,
+        se,
+        np.where(exact, low, mean - half),
+        np.where(exact, high, mean + half),
+        n,
+        groups.astype(np.int64),
+        exact,
+    )
+
+
+def _first(scores: Floats, present: npt.NDArray[np.bool_]) -> Floats:
+    """First present score of each column (nan for an empty one)."""
+    if not scores.shape[0]:
+        return np.full(scores.shape[1], np.nan)
+    first: Floats = scores[present.argmax(axis=0), np.arange(scores.shape[1])]
+    return first
+
+
+def _by_cluster(
+    deviation: Floats, present: npt.NDArray[np.bool_], cluster: npt.NDArray[np.integer]
+) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Clusters in which each column has a score, and its sum of squared cluster sums."""
+    order = np.argsort(cluster, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(cluster[order]) != 0])
+    sums = np.add.reduceat(deviation[order], starts, axis=0)
+    seen = np.add.reduceat(present[order].astype(np.int64), starts, axis=0) > 0
+    return seen.sum(axis=0), (sums**2).sum(axis=0)
+
+
+def exact_share(successes: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:
+    """Clopper-Pearson interval of a share; nan where `n` is 0.
+
+    Clopper and Pearson (1934), https://doi.org/10.1093/biomet/26.4.404.
+    """
+    tail = (1.0 - level) / 2.0
+    k, total = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    with np.errstate(invalid="ignore"):
+        low = np.where(k > 0, betaincinv(np.maximum(k, 1.0), total - k + 1.0, tail), 0.0)
+        high = np.where(k < total, betaincinv(k + 1.0, np.maximum(total - k, 1.0), 1.0 - tail), 1.0)
+    empty = total <= 0
+    return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
+
+
+def wilson_share(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:
+    """Wilson score interval of a share; nan where `n` is 0.
+
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+    """
+    z = float(ndtri((1.0 + level) / 2.0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = np.where(n > 0, n, np.nan)
+        centre = (share + z**2 / (2.0 * total)) / (1.0 + z**2 / total)
+        half = (
+            z
+            * np.sqrt(share * (1.0 - share) / total + z**2 / (4.0 * total**2))
+            / (1.0 + z**2 / total)
+        )
+    return np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)

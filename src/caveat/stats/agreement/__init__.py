@@ -1,0 +1,1 @@
+"""Answers of models compared with each other."""

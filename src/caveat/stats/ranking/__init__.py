@@ -1,0 +1,1 @@
+"""Ratings and ranks from votes."""
