@@ -27,13 +27,15 @@ class Excess:
     p: float
 
 
-def largest_excess(filled: Floats, readable: Floats) -> Excess:
-    """Compare the most frequent answer among `filled` with its share among `readable`.
+def largest_excess(filled: Floats, readable: Floats, *, n_readable: int, n_answers: int) -> Excess:
+    """Compare the most frequent answer among `filled` with its share among readable answers.
 
     Parameters
     ----------
     filled, readable : float array, shape (k,)
-        Counts per answer, of rows that should hold none and of the rest.
+        Counts per answer: of rows that should hold none, and of readable rows.
+    n_readable, n_answers : int
+        Readable rows with any answer, and distinct answers there are.
 
     Returns
     -------
@@ -42,6 +44,13 @@ def largest_excess(filled: Floats, readable: Floats) -> Excess:
         seen there is rare and not impossible.
     """
     code = int(filled.argmax())
-    expected = float((readable[code] + 1.0) / (readable.sum() + readable.size))
-    p = float(bdtrc(filled[code] - 1.0, filled.sum(), expected)) if filled[code] > 0 else 1.0
-    return Excess(code, expected, min(1.0, p * filled.size))
+    expected = float((readable[code] + 1.0) / (n_readable + n_answers))
+    p = tail(int(filled[code]), int(filled.sum()), expected)
+    return Excess(code, expected, min(1.0, p * n_answers))
+
+
+def tail(successes: int, n: int, share: float) -> float:
+    """Probability of `successes` or more out of `n`; nan when `share` is."""
+    if successes <= 0:
+        return 1.0 if np.isfinite(share) else float("nan")
+    return float(bdtrc(successes - 1, n, share))

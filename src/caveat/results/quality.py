@@ -60,6 +60,11 @@ class Fill:
         Whether one answer stands out (`p` below the level), or the fill looks spread out.
     correct : int
         Filled rows that count as correct.
+    chance : float
+        Share a blind guess gets right on these items; nan when unknown.
+    p_chance : float
+        One-sided binomial p value of `correct` against `chance`: a large one means the filled
+        answers are no better than guesses; nan when unknown.
     """
 
     model: str
@@ -72,6 +77,8 @@ class Fill:
     p: float
     constant: bool
     correct: int
+    chance: float = float("nan")
+    p_chance: float = float("nan")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,107 @@
+"""Answers that stand where the model's text holds none."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from caveat.data.matrix import REFUSED, UNPARSED, codes, floats
+from caveat.data.schema import STATUSES
+from caveat.kernels.fills import largest_excess, tail
+from caveat.results.quality import Fill
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+REFERENCES = ("prediction_source", "prediction_parsed")
+"""Columns that hold another reading of the same text: the source's own `prediction` where the
+user mapped another column over it, and an importer's own parse."""
+LEVEL = 0.001
+"""Adjusted p value below which one answer counts as a constant fill."""
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+def find_fills(table: "pa.Table") -> tuple[tuple[Fill, ...], str]:
+    """Look for answers on rows that are known to hold none.
+
+    Returns
+    -------
+    fills : tuple of Fill
+        One per model that has such rows, most rows first.
+    why_not : str
+        Why the check could not run; empty when it ran.
+    """
+    if "prediction" not in table.column_names:
+        return (), "no predictions in the source"
+    reference, unreadable = _unreadable(table)
+    if not reference:
+        return (), (
+            "no second reading of the answers (a status column, or another parse of the same "
+            "text under --map prediction=COLUMN) tells which rows hold no answer"
+        )
+    rows = _Rows(table, unreadable)
+    found = [_fill(rows, j, reference) for j in np.unique(rows.model[rows.filled])]
+    return tuple(sorted(found, key=lambda fill: (-fill.filled, fill.model))), ""
+
+
+class _Rows:
+    """Columns of the table as codes, answers renumbered over those that occur as a fill."""
+
+    def __init__(self, table: "pa.Table", unreadable: Mask) -> None:
+        answer, labels = codes(table, "prediction")
+        self.model, self.models = codes(table, "model")
+        self.unreadable = unreadable
+        self.filled = unreadable & (answer >= 0)
+        used = np.unique(answer[self.filled])
+        self.labels = tuple(labels[code] for code in used)
+        place = np.full(len(labels) + 1, -1, dtype=np.int32)
+        place[used] = np.arange(used.size)
+        self.answer = place[answer]
+        self.n_labels = len(labels)
+        self.readable = ~unreadable & (answer >= 0)
+        self.score = floats(table, "score")
+        options = floats(table, "n_options")
+        with np.errstate(divide="ignore"):
+            self.chance = np.where(np.isfinite(options), 1.0 / options, np.nan)
+
+
+def _fill(rows: _Rows, j: int, reference: str) -> Fill:
+    own = rows.model == j
+    filled = own & rows.filled
+    readable = rows.answer[own & rows.readable]
+    counts = np.bincount(rows.answer[filled], minlength=len(rows.labels)).astype(float)
+    usual = np.bincount(readable[readable >= 0], minlength=len(rows.labels)).astype(float)
+    excess = largest_excess(counts, usual, n_readable=readable.size, n_answers=rows.n_labels)
+    p = min(1.0, excess.p * len(rows.models))
+    correct = int((rows.score[filled] == 1.0).sum())
+    known = np.isfinite(rows.chance[filled]).all() and np.isfinite(rows.score[filled]).all()
+    chance = float(rows.chance[filled].mean()) if known else float("nan")
+    n = int(filled.sum())
+    return Fill(
+        model=rows.models[j],
+        reference=reference,
+        unparseable=int((own & rows.unreadable).sum()),
+        filled=n,
+        answer=rows.labels[excess.code],
+        n_answer=int(counts[excess.code]),
+        expected=excess.expected,
+        p=p,
+        constant=p < LEVEL,
+        correct=correct,
+        chance=chance,
+        p_chance=tail(correct, n, chance),
+    )
+
+
+def _unreadable(table: "pa.Table") -> tuple[str, Mask]:
+    for name in REFERENCES:
+        if name in table.column_names:
+            return name, np.asarray(table[name].is_null().to_numpy(), dtype=bool)
+    status, names = codes(table, "status")
+    flagged = [names.index(STATUSES[s]) for s in (UNPARSED, REFUSED) if STATUSES[s] in names]
+    if flagged and (np.isin(status, flagged) & (codes(table, "prediction")[0] >= 0)).any():
+        return "status", np.isin(status, flagged)
+    return "", np.zeros(table.num_rows, dtype=bool)
