@@ -11,6 +11,10 @@ Thresholds = Mapping[str, float]
 Needs = Literal["votes", "responses", "any"]
 
 
+def _never(_: Findings) -> Iterator[str]:
+    yield from ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """One check.
@@ -29,6 +33,9 @@ class Rule:
         Names and defaults of what a user can change under `[rules.CODE]` in `caveat.toml`.
     find : callable
         Yields the caveats of some findings under the thresholds in force.
+    blocked : callable
+        Yields why the check, or a part of it, has nothing to judge although the evidence it
+        `needs` is there, e.g. responses without scores.
     """
 
     code: str
@@ -37,6 +44,7 @@ class Rule:
     needs: Needs
     thresholds: Thresholds = field(default_factory=dict)
     find: Callable[[Findings, Thresholds], Iterator[Caveat]]
+    blocked: Callable[[Findings], Iterator[str]] = _never
 
     @property
     def family(self) -> str:

@@ -1,5 +1,365 @@
-"""dat rules."""
+"""DAT: the data itself. Gaps, repeats, fills, and items that cannot be answered."""
 
-from caveat.rules._rule import Rule
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
-RULES: tuple[Rule, ...] = ()
+from caveat.results.agreement import ModelScore
+from caveat.results.caveat import Caveat, Severity
+from caveat.results.quality import Fill, MissingItems, UnparsedShare
+from caveat.results.report import BenchmarkFindings, Findings
+from caveat.rules import _phrases as say
+from caveat.rules._rule import Rule, Thresholds
+
+
+def _one_model(findings: Findings) -> Iterator[str]:
+    for bench in findings.benchmarks:
+        if bench.quality.n_models == 1:
+            yield f"{say.name(bench.benchmark)} has one model, and gaps show only beside another"
+
+
+def _items_missing(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        gaps = sorted(
+            (gap for gap in bench.quality.missing if gap.missing),
+            key=lambda gap: (-gap.missing, gap.model),
+        )
+        if gaps:
+            uneven = any(_is_uneven(gap, limits) for gap in gaps)
+            yield Caveat(
+                code="DAT101",
+                severity=Severity.WARNING if uneven else Severity.NOTICE,
+                subject=gaps[0].model if len(gaps) == 1 else bench.benchmark,
+                claim=_missing_claim(bench, gaps),
+                evidence={"benchmark": bench.benchmark, "models": [_gap_row(g) for g in gaps]},
+                remedy="Compare models on the items that all of them have, or by task; ask the "
+                "source why these items are absent before quoting one overall score.",
+                source=say.sources(bench.quality.provenance),
+            )
+
+
+def _is_uneven(gap: MissingItems, limits: Thresholds) -> bool:
+    return gap.missing >= limits["share"] * gap.items or any(
+        missing >= limits["task_items"] and missing >= limits["task_share"] * items
+        for _, missing, items in gap.tasks
+    )
+
+
+def _missing_claim(bench: BenchmarkFindings, gaps: Sequence[MissingItems]) -> str:
+    benchmark = say.name(bench.benchmark)
+    if len(gaps) == 1:
+        gap = gaps[0]
+        return (
+            f"{say.name(gap.model)} lacks {gap.missing:,} of {gap.items:,} items of {benchmark} "
+            f"({say.percent(gap.missing / gap.items)}){_where(gap, ', ', '')}"
+        )
+    worst = [
+        f"{say.name(gap.model)} {gap.missing:,} of {gap.items:,}{_where(gap, ' (', ')')}"
+        for gap in gaps
+    ]
+    return (
+        f"{len(gaps):,} of {bench.quality.n_models:,} models lack items of {benchmark}: "
+        f"{say.listed(worst)}"
+    )
+
+
+def _where(gap: MissingItems, before: str, after: str) -> str:
+    if not gap.tasks:
+        return ""
+    task, missing, _ = gap.tasks[0]
+    share = "all" if missing == gap.missing else f"{missing:,}"
+    return f"{before}{share} of them in {say.name(task)}{after}"
+
+
+def _gap_row(gap: MissingItems) -> dict[str, object]:
+    return {
+        "model": gap.model,
+        "missing": gap.missing,
+        "items": gap.items,
+        "tasks": [{"task": t, "missing": m, "items": n} for t, m, n in gap.tasks],
+    }
+
+
+def _duplicates(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for repeated in findings.duplicates:
+        if repeated.count:
+            many = repeated.count >= limits["share"] * repeated.rows_read
+            yield Caveat(
+                code="DAT102",
+                severity=Severity.WARNING if many else Severity.NOTICE,
+                subject=repeated.kind,
+                claim=f"{repeated.count:,} of {repeated.rows_read:,} rows of {repeated.kind} "
+                "repeat the key of an earlier row and were left out",
+                evidence={
+                    "kind": repeated.kind,
+                    "count": repeated.count,
+                    "rows_read": repeated.rows_read,
+                    "examples": list(repeated.examples),
+                },
+                remedy="Look at the examples: map the column that tells such rows apart "
+                "(`--map run=COLUMN`, or `repeat`, `prompt`), or clean the export; the first row "
+                "of each key was kept.",
+                source=_sources_of_kind(findings, repeated.kind),
+            )
+
+
+def _sources_of_kind(findings: Findings, kind: str) -> str:
+    found = [findings.ranking.provenance] if findings.ranking else []
+    found += [bench.quality.provenance for bench in findings.benchmarks]
+    named = [s.name for provenance in found for s in provenance.sources if s.kind == kind]
+    return ", ".join(dict.fromkeys(named))
+
+
+def _unparsed(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        worst = sorted(
+            (row for row in bench.quality.unparsed if row.share >= limits["notice"]),
+            key=lambda row: (-row.share, row.model),
+        )
+        if worst:
+            grave = worst[0].share >= limits["warning"]
+            yield Caveat(
+                code="DAT103",
+                severity=Severity.WARNING if grave else Severity.NOTICE,
+                subject=worst[0].model if len(worst) == 1 else bench.benchmark,
+                claim=_unparsed_claim(bench, worst),
+                evidence={
+                    "benchmark": bench.benchmark,
+                    "models": [
+                        {"model": r.model, "unparsed": r.unparsed, "n": r.n, "share": r.share}
+                        for r in worst
+                    ],
+                },
+                remedy="Read a few of these answers: if the text holds a choice, parse it again; "
+                "if it does not, report the share of unreadable answers beside the score.",
+                source=say.sources(bench.quality.provenance),
+            )
+
+
+def _unparsed_claim(bench: BenchmarkFindings, worst: Sequence[UnparsedShare]) -> str:
+    shares = [f"{say.name(r.model)} {say.percent(r.share)}" for r in worst]
+    if len(worst) == 1:
+        row = worst[0]
+        return (
+            f"{row.unparsed:,} of {row.n:,} answers of {say.name(row.model)} to "
+            f"{say.name(bench.benchmark)} ({say.percent(row.share)}) hold no readable choice"
+        )
+    return (
+        f"{len(worst):,} of {bench.quality.n_models:,} models gave answers to "
+        f"{say.name(bench.benchmark)} that hold no readable choice: {say.listed(shares)}"
+    )
+
+
+def _fills(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        fills = [fill for fill in bench.quality.fills if fill.filled >= limits["filled"]]
+        for _, group in groupby(sorted(fills, key=_fill_kind), key=_fill_kind):
+            yield _fill_caveat(bench, sorted(group, key=lambda f: (-f.filled, f.model)))
+
+
+def _fill_kind(fill: Fill) -> tuple[str, bool, str]:
+    return fill.reference, not fill.constant, fill.answer if fill.constant else ""
+
+
+def _fill_caveat(bench: BenchmarkFindings, fills: Sequence[Fill]) -> Caveat:
+    constant = fills[0].constant
+    return Caveat(
+        code="DAT104",
+        severity=Severity.SERIOUS if constant else Severity.WARNING,
+        subject=fills[0].model if len(fills) == 1 else bench.benchmark,
+        claim=_fill_claim(fills),
+        evidence={
+            "benchmark": bench.benchmark,
+            "reference": fills[0].reference,
+            "constant": constant,
+            "answer": fills[0].answer if constant else None,
+            "models": [
+                {
+                    "model": f.model,
+                    "unparseable": f.unparseable,
+                    "filled": f.filled,
+                    "answer": f.answer,
+                    "n_answer": f.n_answer,
+                    "expected": f.expected,
+                    "p": f.p,
+                    "correct": f.correct,
+                }
+                for f in fills
+            ],
+        },
+        remedy="Set the filled answers to null (unparsed) and score again: they are not the "
+        "model's answers, and they make models look alike. Map a column that keeps the parse "
+        "without a fill (`--map prediction=COLUMN`) where there is one.",
+        source=say.sources(bench.quality.provenance),
+    )
+
+
+def _fill_claim(fills: Sequence[Fill]) -> str:
+    unparseable = sum(f.unparseable for f in fills)
+    one = len(fills) == 1
+    who = say.name(fills[0].model)
+    if not one:
+        who = f"{len(fills):,} models ({say.names([f.model for f in fills])})"
+    verb, their = ("carries", "its") if one else ("carry", "their")
+    where = f"of {unparseable:,} items where {their} text holds no readable answer"
+    correct = f"{sum(f.correct for f in fills):,} of these count as correct"
+    if not fills[0].constant:
+        filled = sum(f.filled for f in fills)
+        return f"{who} {verb} an answer on {filled:,} {where}; {correct}"
+    chances = [f.expected for f in fills if math.isfinite(f.expected)]
+    chance = f"; chance would give {say.span(min(chances), max(chances))}" if chances else ""
+    answers = sum(f.n_answer for f in fills)
+    return f"{who} {verb} the answer {say.name(fills[0].answer)} on {answers:,} {where}{chance}"
+
+
+def _gold_differs(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        gold = bench.quality.gold
+        if gold is None or not gold.items:
+            continue
+        many = gold.items >= limits["share"] * gold.n_items
+        example = ""
+        if gold.examples:
+            item, answers = gold.examples[0]
+            example = f", e.g. item {say.name(item)} ({' or '.join(map(say.name, answers[:5]))})"
+        verb = "has" if gold.items == 1 else "have"
+        yield Caveat(
+            code="DAT105",
+            severity=Severity.WARNING if many else Severity.NOTICE,
+            subject=bench.benchmark,
+            claim=f"{gold.items:,} of {gold.n_items:,} items of {say.name(bench.benchmark)} {verb} "
+            f"a gold answer that is not the same for all models{example}",
+            evidence={
+                "benchmark": bench.benchmark,
+                "items": gold.items,
+                "n_items": gold.n_items,
+                "examples": [{"item": i, "answers": list(a)} for i, a in gold.examples],
+            },
+            remedy="Find out which revision of the benchmark each model was run on; score all "
+            "models against one revision, or leave these items out.",
+            source=say.sources(bench.quality.provenance),
+        )
+
+
+def _degenerate(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        bad = bench.quality.degenerate
+        if bad is None or not (bad.one_option or bad.gold_outside):
+            continue
+        parts = []
+        if bad.one_option:
+            parts.append(f"{say.number(bad.one_option, 'item')} with one option only")
+        if bad.gold_outside:
+            parts.append(
+                f"{say.number(bad.gold_outside, 'item')} whose gold answer is not an option"
+            )
+        many = bad.one_option + bad.gold_outside >= limits["share"] * bad.n_items
+        yield Caveat(
+            code="DAT106",
+            severity=Severity.WARNING if many else Severity.NOTICE,
+            subject=bench.benchmark,
+            claim=f"{say.name(bench.benchmark)} has {say.listed(parts)}, of {bad.n_items:,}",
+            evidence={
+                "benchmark": bench.benchmark,
+                "one_option": bad.one_option,
+                "gold_outside": bad.gold_outside,
+                "n_items": bad.n_items,
+                "examples": list(bad.examples),
+            },
+            remedy="Leave these items out of the score and tell the benchmark's maintainers: every "
+            "model gets the first kind right and the second kind wrong.",
+            source=say.sources(bench.quality.provenance),
+        )
+
+
+def _no_variation(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        scored = [model for model in bench.scores.models if model.n]
+        if not scored or not _all_alike(scored):
+            continue
+        right = scored[0].overall.score == 1
+        who = "both models" if len(scored) == 2 else f"all {len(scored):,} models"
+        if len(scored) == 1:
+            who = say.name(scored[0].model)
+        verb = "is" if len(scored) == 1 else "are"
+        yield Caveat(
+            code="DAT107",
+            severity=Severity.WARNING,
+            subject=bench.benchmark,
+            claim=f"{who} {verb} {'right' if right else 'wrong'} on every scored item of "
+            f"{say.name(bench.benchmark)} ({say.number(max(m.n for m in scored), 'item')} "
+            "at most), so the scores neither tell models apart nor show them equal",
+            evidence={
+                "benchmark": bench.benchmark,
+                "score": scored[0].overall.score,
+                "models": [{"model": m.model, "n": m.n} for m in scored],
+            },
+            remedy="Add items that some models get wrong and some get right; until then make no "
+            "claim about differences, and none about equality.",
+            source=say.sources(bench.scores.provenance),
+        )
+
+
+def _all_alike(scored: Sequence[ModelScore]) -> bool:
+    estimates = [model.overall for model in scored]
+    return all(e.method == "exact" for e in estimates) and len({e.score for e in estimates}) == 1
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        code="DAT101",
+        title="items missing for some models",
+        severity=Severity.WARNING,
+        needs="responses",
+        thresholds={"share": 0.02, "task_share": 0.10, "task_items": 10},
+        find=_items_missing,
+        blocked=_one_model,
+    ),
+    Rule(
+        code="DAT102",
+        title="duplicate rows left out",
+        severity=Severity.NOTICE,
+        needs="any",
+        thresholds={"share": 0.01},
+        find=_duplicates,
+    ),
+    Rule(
+        code="DAT103",
+        title="answers without a readable choice",
+        severity=Severity.NOTICE,
+        needs="responses",
+        thresholds={"notice": 0.05, "warning": 0.15},
+        find=_unparsed,
+    ),
+    Rule(
+        code="DAT104",
+        title="filled answers scored as answers",
+        severity=Severity.SERIOUS,
+        needs="responses",
+        thresholds={"filled": 10},
+        find=_fills,
+    ),
+    Rule(
+        code="DAT105",
+        title="gold answer differs between models",
+        severity=Severity.NOTICE,
+        needs="responses",
+        thresholds={"share": 0.01},
+        find=_gold_differs,
+    ),
+    Rule(
+        code="DAT106",
+        title="items that cannot tell models apart",
+        severity=Severity.NOTICE,
+        needs="responses",
+        thresholds={"share": 0.01},
+        find=_degenerate,
+    ),
+    Rule(
+        code="DAT107",
+        title="every model right on everything, or wrong",
+        severity=Severity.WARNING,
+        needs="responses",
+        find=_no_variation,
+    ),
+)

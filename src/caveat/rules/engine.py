@@ -1,6 +1,7 @@
 """Run rules over findings: select, apply thresholds, sort, and say what could not run."""
 
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from caveat.errors import InputError
@@ -28,19 +29,10 @@ class Selection:
     thresholds: Mapping[str, Mapping[str, float]] | None = None
 
     def __post_init__(self) -> None:
-        for name in (*self.select, *self.ignore):
-            if not name or not any(rule.code.startswith(name) for rule in RULES):
-                raise InputError(
-                    f"no rule or family is called {name!r}; `caveat rules` lists them"
-                )
+        _check_names("select", self.select)
+        _check_names("ignore", self.ignore)
         for code, values in (self.thresholds or {}).items():
-            known = RULES.get(code).thresholds
-            for name in values:
-                if name not in known:
-                    raise InputError(
-                        f"rule {code} has no threshold {name!r}; it has "
-                        f"{', '.join(known) or 'none'}"
-                    )
+            _check_thresholds(RULES.get(code), values)
 
     def wants(self, code: str) -> bool:
         """Whether the rule of this code runs."""
@@ -54,7 +46,7 @@ class Selection:
 
 
 def run_rules(findings: Findings, selection: Selection) -> tuple[Caveat, ...]:
-    """Return all caveats, most severe first, then by code."""
+    """Return all caveats, most severe first, then by code and in the order of the findings."""
     found = [
         caveat
         for rule in RULES
@@ -69,15 +61,29 @@ def not_run(findings: Findings, selection: Selection) -> tuple[NotRun, ...]:
     listed = [
         NotRun(check=f"{rule.code} {rule.title}", why=why)
         for rule in RULES
-        if selection.wants(rule.code) and (why := _missing(rule, findings)) is not None
+        if selection.wants(rule.code)
+        for why in _why_not(rule, findings)
     ]
     listed += [
-        NotRun(check=f"{check} ({bench.benchmark})", why=why)
+        NotRun(check=f"{_titled(check)} ({bench.benchmark})", why=why)
         for bench in findings.benchmarks
         for check, why in bench.quality.skipped
         if selection.wants(check[:6])
     ]
     return tuple(listed)
+
+
+def _titled(check: str) -> str:
+    """Name a skipped check by its code and title where it was named by its code alone."""
+    return f"{check} {RULES.get(check).title}" if check in RULES.names() else check
+
+
+def _why_not(rule: Rule, findings: Findings) -> Iterator[str]:
+    missing = _missing(rule, findings)
+    if missing is None:
+        yield from rule.blocked(findings)
+    else:
+        yield missing
 
 
 def _missing(rule: Rule, findings: Findings) -> str | None:
@@ -86,3 +92,34 @@ def _missing(rule: Rule, findings: Findings) -> str | None:
     if rule.needs == "responses" and not findings.benchmarks:
         return "no item-level responses among the sources"
     return None
+
+
+def _check_names(argument: str, names: Collection[str]) -> None:
+    if isinstance(names, str):
+        raise InputError(f"{argument} must be a list of codes or families, got {names!r}")
+    for name in names:
+        if not name or not any(code.startswith(name) for code in RULES.names()):
+            families = ", ".join(sorted({rule.family for rule in RULES}))
+            raise InputError(
+                f"{argument}: no rule or family is called {name!r}; the families are "
+                f"{families}, and `caveat rules` lists every code"
+            )
+
+
+def _check_thresholds(rule: Rule, values: object) -> None:
+    if not isinstance(values, Mapping):
+        raise InputError(f"rules.{rule.code} must be a table of thresholds, got {values!r}")
+    for name, value in values.items():
+        if name not in rule.thresholds:
+            known = ", ".join(rule.thresholds) or "none"
+            raise InputError(f"rule {rule.code} has no threshold {name!r}; it has {known}")
+        if not _is_limit(value):
+            raise InputError(
+                f"rules.{rule.code}.{name} must be a number of at least 0, got {value!r}"
+            )
+
+
+def _is_limit(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) and value >= 0

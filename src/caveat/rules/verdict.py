@@ -1,0 +1,111 @@
+"""The sentence a report opens with."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from caveat.results.caveat import Caveat, Severity
+from caveat.results.ranking import Ranking, RatedModel
+from caveat.results.report import BenchmarkFindings, Findings
+from caveat.rules import _phrases as say
+
+
+def verdict(findings: Findings, caveats: Sequence[Caveat]) -> str:
+    """Say in one plain sentence what the evidence supports.
+
+    Votes come first, then the answers, then how many caveats stand against it all. Ranks are
+    read from the findings, so that the sentence does not change when a rule is ignored.
+
+    Examples
+    --------
+    >>> verdict(Findings(), ())
+    'Nothing could be ranked or scored from these sources.'
+    """
+    parts = []
+    if findings.ranking is not None:
+        parts.append(_of_votes(findings.ranking))
+    if findings.benchmarks:
+        parts.append(_of_answers(findings.benchmarks, caveats))
+    if not parts:
+        parts.append("Nothing could be ranked or scored from these sources")
+    if tail := _of_caveats(caveats, checked=bool(findings.ranking or findings.benchmarks)):
+        parts.append(tail)
+    return "; ".join([parts[0], *map(_lower_first, parts[1:])]) + "."
+
+
+def _of_votes(board: Ranking) -> str:
+    lead = board.lead
+    if lead is None:
+        return f"No two models can be ranked by {say.number(board.n_votes, 'vote')}"
+    rated = [model for model in board.models if model.tier is not None]
+    first = [model.model for model in rated if model.tier == 1]
+    scope = ""
+    if len(rated) < len(board.models):
+        scope = f" among the {len(rated):,} of {len(board.models):,} models that can be rated"
+    if len(first) > 1:
+        return f"No first place can be named{scope}: {say.names(first)} are not separable"
+    unsettled = _first_shared_tier(rated)
+    return (
+        f"First place is real{scope}: {say.name(lead.leader)} leads {say.name(lead.runner_up)} by "
+        f"{lead.difference:.0f} points (z = {lead.z:.1f})"
+        + (f", but ranks {unsettled} are not separable" if unsettled else "")
+    )
+
+
+def _first_shared_tier(rated: Sequence[RatedModel]) -> str:
+    """Ranks of the best tier below the first that several neighbours share, as `3-9`."""
+    for start, model in enumerate(rated):
+        end = start
+        while end + 1 < len(rated) and rated[end + 1].tier == model.tier:
+            end += 1
+        if end > start:
+            return f"{start + 1:,}-{end + 1:,}"
+    return ""
+
+
+def _of_answers(benchmarks: Sequence[BenchmarkFindings], caveats: Sequence[Caveat]) -> str:
+    apart = [caveat.evidence for caveat in caveats if caveat.code == "AGR301"]
+    if apart:
+        most = max(apart, key=lambda evidence: evidence["pairs"])
+        where = f" on {say.name(most['benchmark'])}" if len(benchmarks) > 1 else ""
+        verb = "disagrees" if most["pairs"] == 1 else "disagree"
+        return (
+            f"Models with the same score give different answers: "
+            f"{say.number(most['pairs'], 'pair')} within {most['points']:g} points{where} {verb} "
+            f"on {say.span(most['disagree_min'], most['disagree_max'])} of items"
+        )
+    return next(_best_scores(benchmarks), _unscored(benchmarks[0]))
+
+
+def _best_scores(benchmarks: Sequence[BenchmarkFindings]) -> Iterator[str]:
+    for bench in benchmarks:
+        scored = [m for m in bench.scores.models if math.isfinite(m.overall.score)]
+        if scored:
+            best = max(scored, key=lambda model: model.overall.score)
+            yield (
+                f"{say.name(best.model)} scores {say.percent(best.overall.score)} on "
+                f"{say.name(bench.benchmark)}"
+                + (f", the highest of {len(scored):,} models" if len(scored) > 1 else "")
+            )
+
+
+def _unscored(bench: BenchmarkFindings) -> str:
+    models = say.number(len(bench.scores.models), "model")
+    return (
+        f"The answers of {models} to {say.name(bench.benchmark)} carry no scores, so they can be "
+        "compared with each other but not called right or wrong"
+    )
+
+
+def _of_caveats(caveats: Sequence[Caveat], *, checked: bool) -> str:
+    for severity, word in ((Severity.SERIOUS, "serious caveat"), (Severity.WARNING, "warning")):
+        if n := sum(caveat.severity is severity for caveat in caveats):
+            return say.number(n, word)
+    if not checked:
+        return ""
+    return "no serious caveats or warnings" if caveats else "no caveats"
+
+
+def _lower_first(part: str) -> str:
+    """Continue a sentence: only words that open a part of ours lose their capital."""
+    opening = ("No ", "First ", "Models ", "The ", "Nothing ")
+    return part[0].lower() + part[1:] if part.startswith(opening) else part

@@ -1,0 +1,330 @@
+"""Small findings to plant things in; for each code one that fires and one that must not."""
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from caveat.results.agreement import Agreement, ModelScore, ScoreEstimate, Scores
+from caveat.results.provenance import Provenance, Source
+from caveat.results.quality import (
+    DegenerateItems,
+    Duplicates,
+    Fill,
+    GoldConflict,
+    MissingItems,
+    ResponseQuality,
+    UnparsedShare,
+)
+from caveat.results.ranking import Group, Lead, Ranking, RatedModel
+from caveat.results.report import BenchmarkFindings, Findings
+
+MODELS = ("A", "B", "C", "D")
+
+
+def provenance(kind):
+    return Provenance(sources=(Source(name=f"{kind}.csv", importer="tidy", kind=kind),))
+
+
+def rated(model="A", *, rank=1, tier=1, **changes):
+    """One model with a narrow interval and a rank of its own."""
+    rating = 1100.0 - 50 * rank
+    base = RatedModel(
+        model=model,
+        rating=rating,
+        se=5.0,
+        low=rating - 10,
+        high=rating + 10,
+        rank_low=rank,
+        rank_high=rank,
+        tier=tier,
+        n_votes=1200,
+        n_opponents=3,
+    )
+    return replace(base, **changes)
+
+
+def unrated(model):
+    nan = float("nan")
+    return rated(model, tier=None, rating=nan, se=nan, low=nan, high=nan, reason="unbeaten")
+
+
+def lead(*, z=5.6, separable=True, difference=14.0):
+    return Lead(
+        leader="A",
+        runner_up="B",
+        difference=difference,
+        se=difference / z,
+        z=z,
+        win_probability=0.52,
+        separable=separable,
+    )
+
+
+def board(models=None, *, tiers=None, **changes):
+    """Four models, each apart from the next, 400 votes between any two."""
+    if models is None:
+        models = [
+            rated(m, rank=k, tier=(tiers or (1, 2, 3, 4))[k - 1])
+            for k, m in enumerate(MODELS, start=1)
+        ]
+    m = len(models)
+    votes = 400.0 * (1 - np.eye(m))
+    base = Ranking(
+        method="bradley-terry",
+        models=tuple(models),
+        n_votes=int(votes.sum() / 2),
+        lead=lead(),
+        groups=(Group(models=tuple(x.model for x in models), relation="main", n_votes=2400),),
+        wins=votes / 2,
+        votes=votes,
+        level=0.95,
+        critical=3.1,
+        interval="sandwich",
+        n_bootstrap=0,
+        n_bootstrap_failed=0,
+        converged=True,
+        iterations=5,
+        order_known=True,
+        seed=0,
+        provenance=provenance("votes"),
+    )
+    return replace(base, **changes)
+
+
+def estimate(score=0.5, *, n=200, method="t", reason=""):
+    return ScoreEstimate(
+        score=score,
+        se=0.03,
+        low=score - 0.06,
+        high=score + 0.06,
+        n=n,
+        n_clusters=n,
+        method=method,
+        reason=reason,
+    )
+
+
+def model_score(model, score, *, n=200, method="t"):
+    return ModelScore(
+        model=model,
+        n=n,
+        unparsed=0,
+        refused=0,
+        errors=0,
+        missing=0,
+        unscored=0,
+        overall=estimate(score, n=n, method=method),
+    )
+
+
+def agreement(scores=(0.9, 0.7, 0.5, 0.3), *, n=200, disagree=0.5, low=None, models=MODELS):
+    """All pairs alike, except for their scores."""
+    m = len(scores)
+    full = np.full((m, m), 1.0)
+    low = disagree - 0.07 if low is None else low
+    return Agreement(
+        benchmark="quiz",
+        models=tuple(models[:m]),
+        policy="drop",
+        n=full * n,
+        disagree=full * disagree,
+        low=full * low,
+        high=full * (disagree + 0.07),
+        both_wrong=full * 0.1,
+        same_wrong=full * 0.05,
+        kappa=full * 0.5,
+        capa=full * 0.5,
+        score=np.array(scores, dtype=float),
+        pair_score=full * np.array(scores, dtype=float)[:, None],
+        order=tuple(range(m)),
+        level=0.95,
+        provenance=provenance("responses"),
+    )
+
+
+def bench(*, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", **quality):
+    """Four models far apart in score on 200 items, with nothing wrong in the data."""
+    pairs = agreement(scores) if pairs is None else pairs
+    return BenchmarkFindings(
+        scores=Scores(
+            benchmark=name,
+            models=tuple(
+                model_score(m, s, method=method)
+                for m, s in zip(pairs.models, pairs.score.tolist(), strict=True)
+            ),
+            n_items=200,
+            level=0.95,
+            provenance=provenance("responses"),
+        ),
+        agreement=replace(pairs, benchmark=name),
+        quality=replace(
+            ResponseQuality(
+                benchmark=name,
+                n_models=len(pairs.models),
+                n_items=200,
+                provenance=provenance("responses"),
+            ),
+            **quality,
+        ),
+    )
+
+
+def fill(model="A", *, constant=True, filled=40, answer="G", **changes):
+    base = Fill(
+        model=model,
+        reference="prediction_strict",
+        unparseable=50,
+        filled=filled,
+        answer=answer,
+        n_answer=filled,
+        expected=0.09,
+        p=1e-9 if constant else 0.4,
+        constant=constant,
+        correct=4,
+    )
+    return replace(base, **changes)
+
+
+def gap(model="A", missing=3, *, items=200, tasks=()):
+    return MissingItems(model=model, missing=missing, items=items, tasks=tasks)
+
+
+def unparsed(model="A", share=0.06, *, n=200):
+    return UnparsedShare(model=model, unparsed=round(share * n), n=n, share=share)
+
+
+# ---- all together ------------------------------------------------------------------
+
+PRICES = {m: {"price_input": 1.0, "price_output": 0.0} for m in MODELS}
+
+
+def findings(*, ranking=None, benchmark=None, **changes):
+    """Votes, responses and prices without a fault."""
+    base = Findings(
+        ranking=ranking or board(),
+        benchmarks=(benchmark or bench(),),
+        models=PRICES,
+        model_names=MODELS,
+    )
+    return replace(base, **changes)
+
+
+@dataclass(frozen=True)
+class Planted:
+    """`fires` raises exactly one caveat of the code; `silent` differs little and raises none."""
+
+    fires: Findings
+    silent: Findings
+
+
+def duplicates(count):
+    return findings(duplicates=(Duplicates(kind="votes", count=count, rows_read=2400),))
+
+
+def split_board():
+    """E beat all others in every vote: it stays outside."""
+    four = [rated(m, rank=k, tier=k) for k, m in enumerate(MODELS, start=1)]
+    groups = (
+        Group(models=MODELS, relation="main", n_votes=2400),
+        Group(models=("E",), relation="unbeaten", n_votes=400),
+    )
+    return board([*four, unrated("E")], groups=groups)
+
+
+def thin_board(n_votes):
+    """D met A `n_votes` times, B 400 times and C never."""
+    votes = 400.0 * (1 - np.eye(4))
+    votes[3] = votes[:, 3] = (n_votes, 400, 0, 0)
+    return board(votes=votes)
+
+
+def weak_board(n_votes):
+    four = [rated(m, rank=k, tier=k) for k, m in enumerate(MODELS, start=1)]
+    return board([*four[:3], replace(four[3], n_votes=n_votes)])
+
+
+def planted():
+    """One pair for each code."""
+    matched = (0.90, 0.86, 0.5, 0.3)
+    return {
+        "DAT101": Planted(
+            findings(benchmark=bench(missing=(gap(missing=3),))),
+            findings(benchmark=bench(missing=(gap(missing=0),))),
+        ),
+        "DAT102": Planted(duplicates(3), duplicates(0)),
+        "DAT103": Planted(
+            findings(benchmark=bench(unparsed=(unparsed(share=0.05),))),
+            findings(benchmark=bench(unparsed=(unparsed(share=0.045),))),
+        ),
+        "DAT104": Planted(
+            findings(benchmark=bench(fills=(fill(),))),
+            findings(benchmark=bench(fills=(fill(filled=9),))),
+        ),
+        "DAT105": Planted(
+            findings(benchmark=bench(gold=GoldConflict(items=1, n_items=200))),
+            findings(benchmark=bench(gold=GoldConflict(items=0, n_items=200))),
+        ),
+        "DAT106": Planted(
+            findings(
+                benchmark=bench(
+                    degenerate=DegenerateItems(one_option=1, gold_outside=0, n_items=200)
+                )
+            ),
+            findings(
+                benchmark=bench(
+                    degenerate=DegenerateItems(one_option=0, gold_outside=0, n_items=200)
+                )
+            ),
+        ),
+        "DAT107": Planted(
+            findings(
+                benchmark=bench(pairs=agreement((1.0, 1.0, 1.0, 1.0), disagree=0.0), method="exact")
+            ),
+            findings(
+                benchmark=bench(pairs=agreement((1.0, 1.0, 1.0, 0.0), disagree=0.0), method="exact")
+            ),
+        ),
+        "RNK201": Planted(
+            findings(ranking=board(tiers=(1, 1, 2, 3), lead=lead(z=1.2, separable=False))),
+            findings(ranking=board(tiers=(1, 2, 2, 3))),
+        ),
+        "RNK202": Planted(findings(ranking=split_board()), findings(ranking=board())),
+        "RNK203": Planted(
+            findings(ranking=thin_board(40)),  # 400 of 440 votes against B are 91 %
+            findings(ranking=thin_board(45)),  # 400 of 445 are 89.9 %
+        ),
+        "RNK204": Planted(findings(ranking=weak_board(99)), findings(ranking=weak_board(100))),
+        "RNK205": Planted(
+            findings(ranking=board(order_known=False)),
+            findings(ranking=board(order_known=True)),
+        ),
+        "AGR301": Planted(
+            findings(benchmark=bench(pairs=agreement(matched, disagree=0.3))),
+            findings(benchmark=bench(pairs=agreement(matched, disagree=0.12, low=0.09))),
+        ),
+        "AGR302": Planted(
+            findings(benchmark=bench(pairs=agreement(n=29))),
+            findings(benchmark=bench(pairs=agreement(n=30))),
+        ),
+        "CST501": Planted(
+            findings(models={**PRICES, "D": {"price_input": 1.0, "price_output": None}}),
+            findings(models=PRICES),
+        ),
+    }
+
+
+@pytest.fixture(name="planted", scope="session")
+def _planted():
+    return planted()
+
+
+@pytest.fixture(scope="session")
+def make():
+    """The small builders above, by name."""
+    builders = (
+        *(findings, board, rated, unrated, lead, split_board, weak_board),
+        *(bench, agreement, model_score, fill, gap, unparsed),
+    )
+    return SimpleNamespace(**{builder.__name__: builder for builder in builders})
