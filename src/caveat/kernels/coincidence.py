@@ -24,6 +24,8 @@ ABSENT = -1
 NO_OPTION = -2
 """Code of an answer that counts but equals no other."""
 _DENSE_SHARE = 0.02
+_FEW_ANSWERS = 32
+"""Distinct answers up to which each is a layer of its own, as with the letters of a choice."""
 _EXACT_FLOAT32 = 1 << 24
 
 
@@ -65,7 +67,8 @@ def coincidence(answers: Codes, correct: npt.NDArray[np.bool_]) -> Coincidence:
     present = _layer(valid)
     wrong = _layer(valid & ~correct)
     right = _layer(correct)
-    codes = by_popularity(answers)
+    few = int(answers.max(initial=0)) < _FEW_ANSWERS
+    codes = answers if few else by_popularity(answers)
     return Coincidence(
         n=_product(present),
         same=_same(codes),
@@ -92,7 +95,9 @@ def _same(codes: Codes) -> Floats:
     m = codes.shape[1]
     total = np.zeros((m, m))
     sizes = np.bincount(codes[codes >= 0], minlength=1)
-    dense = int((sizes > _DENSE_SHARE * codes.size).sum()) if sizes.size > 4 else sizes.size
+    dense = sizes.size
+    if dense > _FEW_ANSWERS:
+        dense = int((sizes > _DENSE_SHARE * codes.size).sum())
     for code in range(dense):
         total += _product(_layer(codes == code))
     item, model = np.nonzero(codes >= dense)

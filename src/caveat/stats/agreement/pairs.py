@@ -84,7 +84,7 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
         both_wrong=wrong if scored else unknown,
         same_wrong=same_wrong if scored else unknown,
         kappa=_kappa(answers, n_labels, same, reasons),
-        capa=_capa(matrix, answers, graded, reasons),
+        capa=_capa(matrix, answers, counts, reasons),
         score=_all_items_score(matrix),
         pair_score=right if scored else unknown,
         order=cluster_order(1.0 - same),
@@ -133,7 +133,7 @@ def _kappa(answers: kernel.Codes, n_labels: int, same: Floats, reasons: dict[str
 def _capa(
     matrix: ResponseMatrix,
     answers: kernel.Codes,
-    graded: npt.NDArray[np.bool_],
+    counts: kernel.Coincidence,
     reasons: dict[str, str],
 ) -> Floats:
     """CAPA over the items that have two options or more."""
@@ -143,9 +143,12 @@ def _capa(
         reasons["capa"] = "number of options per item unknown: map a column to n_options"
     if "capa" in reasons:
         return np.full((m, m), np.nan)
-    counts = kernel.coincidence(answers[usable], (graded & (matrix.score == 1.0))[usable])
+    if not usable.all():
+        answers = answers[usable]
+        correct = (answers != kernel.ABSENT) & (matrix.score[usable] == 1.0)
+        counts = kernel.coincidence(answers, correct)
     spread = kernel.weighted_common(
-        answers[usable] != kernel.ABSENT, 1.0 / (matrix.n_options[usable] - 1.0)
+        answers != kernel.ABSENT, 1.0 / (matrix.n_options[usable] - 1.0)
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         n = np.where(counts.n > 0, counts.n, np.nan)
