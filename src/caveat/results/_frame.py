@@ -33,6 +33,7 @@ class TableResult:
 
 def html_table(table: "pa.Table") -> str:
     """Plain escaped HTML table, for notebooks."""
+
     def cell(value: object) -> str:
         return escape(f"{value:.4g}" if isinstance(value, float) else str(value))
 

@@ -1,7 +1,5 @@
 """How often do two models give the same answer?"""
 
-from typing import Literal
-
 import numpy as np
 import numpy.typing as npt
 
@@ -12,10 +10,9 @@ from caveat.kernels import coincidence as kernel
 from caveat.kernels.cluster_order import cluster_order
 from caveat.kernels.means import wilson_share
 from caveat.results.agreement import Agreement
+from caveat.stats.agreement.policy import POLICIES, Policy
 
 Floats = npt.NDArray[np.float64]
-Policy = Literal["drop", "as-disagreement", "as-option"]
-POLICIES: tuple[Policy, ...] = ("drop", "as-disagreement", "as-option")
 MAX_LABELS = 256
 """Distinct answers up to which Cohen's kappa is computed: beyond, answers are free text, chance
 agreement is next to nothing, and kappa says what plain agreement says."""

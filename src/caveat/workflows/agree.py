@@ -1,0 +1,107 @@
+"""From responses to scores, agreement and the state of the data, benchmark by benchmark."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from caveat.errors import InputError, TooFewError
+from caveat.results.report import BenchmarkFindings
+from caveat.workflows.options import DEFAULTS, Options
+from caveat.workflows.read import Sources, read
+
+if TYPE_CHECKING:
+    from caveat.data.evidence import Evidence
+    from caveat.results.agreement import Agreement
+    from caveat.results.quality import ResponseQuality
+
+
+def agree(
+    responses: Sources, *, benchmark: str | None = None, options: Options = DEFAULTS
+) -> "Agreement":
+    """Compare the answers of all pairs of models on one benchmark.
+
+    Parameters
+    ----------
+    responses
+        Anything `caveat.read_responses` takes, or what it returned.
+    benchmark : str, optional
+        Which one; needed when the responses hold several.
+    options : Options
+        `policy`, `level` and how to read.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    InputError
+        If the responses hold several benchmarks and none is named.
+    TooFewError
+        If there is nothing to compare.
+    """
+    evidence = read(responses, kind="responses", options=options)["responses"]
+    from caveat.data.matrix import benchmarks, response_matrix
+    from caveat.stats.agreement.pairs import agreement
+
+    names = benchmarks(evidence)
+    if benchmark is None and len(names) > 1:
+        raise InputError(f"benchmark must be one of {', '.join(names)}: the responses hold several")
+    if benchmark is not None and benchmark not in names:
+        raise InputError(f"benchmark must be one of {', '.join(names)}, got {benchmark!r}")
+    compared = agreement(
+        response_matrix(evidence, benchmark or names[0]),
+        policy=options.policy,
+        level=options.level,
+    )
+    return replace(compared, provenance=evidence.provenance)
+
+
+def agree_all(responses: Sources, *, options: Options = DEFAULTS) -> tuple[BenchmarkFindings, ...]:
+    """Score and compare models on every benchmark of the responses.
+
+    Parameters
+    ----------
+    responses
+        Anything `caveat.read_responses` takes, or what it returned.
+    options : Options
+
+    Returns
+    -------
+    tuple of BenchmarkFindings
+        In the order the benchmarks first appear.
+    """
+    evidence = read(responses, kind="responses", options=options)["responses"]
+    from caveat.data.matrix import benchmarks
+
+    return tuple(_one(evidence, name, options) for name in benchmarks(evidence))
+
+
+def _one(evidence: "Evidence", benchmark: str, options: Options) -> BenchmarkFindings:
+    from caveat.data.matrix import response_matrix, rows_of
+    from caveat.stats.agreement.pairs import agreement
+    from caveat.stats.quality.responses import response_quality
+    from caveat.stats.scores.accuracy import scores
+
+    options.tell(f"comparing models on {benchmark}")
+    matrix = response_matrix(evidence, benchmark)
+    quality = response_quality(rows_of(evidence, benchmark), matrix)
+    found: Agreement | None = None
+    if not matrix.has_answers:
+        why = "no predictions in the source: scores alone do not tell answers apart"
+        quality = _also_skipped(quality, ("AGR301 same score, different answers", why))
+    else:
+        try:
+            found = agreement(matrix, policy=options.policy, level=options.level)
+        except TooFewError as few:
+            skipped = ("AGR301 same score, different answers", str(few))
+            quality = _also_skipped(quality, skipped)
+    provenance = evidence.provenance
+    return BenchmarkFindings(
+        scores=replace(scores(matrix, level=options.level), provenance=provenance),
+        agreement=replace(found, provenance=provenance) if found else None,
+        quality=replace(quality, provenance=provenance),
+    )
+
+
+def _also_skipped(quality: "ResponseQuality", skipped: tuple[str, str]) -> "ResponseQuality":
+    return replace(quality, skipped=(*quality.skipped, skipped))

@@ -1,0 +1,68 @@
+"""Everything a user can set for one run."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from caveat.stats.agreement.policy import Policy
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with the stage, what is done, and what there is to do (None when unknown)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Settings of a run.
+
+    Attributes
+    ----------
+    level : float
+        Coverage of every interval, in (0, 1).
+    seed : int
+        For everything drawn at random.
+    policy : str
+        What an unparsed answer counts as when answers are compared: `drop`,
+        `as-disagreement` or `as-option`.
+    bootstrap : int
+        0 for sandwich intervals of ratings, or the number of replicates (at least 100).
+    mapping : mapping of str to str
+        Column of the schema to column of the source.
+    bad_rows : str
+        `error` stops at the first row that breaks a rule, `drop` counts and drops it.
+    model_name : str or None
+        Model of sources that do not name one.
+    select, ignore : tuple of str
+        Codes of caveats, or their beginnings.
+    thresholds : mapping of str to mapping of str to float
+        By code, by name.
+    title : str
+        Of the report.
+    progress : callable or None
+    """
+
+    level: float = 0.95
+    seed: int = 0
+    policy: Policy = "drop"
+    bootstrap: int = 0
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    bad_rows: Literal["error", "drop"] = "error"
+    model_name: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    thresholds: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    title: str = ""
+    progress: Progress | None = None
+
+    def tell(self, stage: str, done: int = 0, total: int | None = None) -> None:
+        """Report progress to whoever listens."""
+        if self.progress is not None:
+            self.progress(stage, done, total)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings that shape figures, as a report shows them."""
+        shown = asdict(self)
+        del shown["progress"], shown["title"]
+        return shown
+
+
+DEFAULTS = Options()

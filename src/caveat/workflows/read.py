@@ -1,0 +1,145 @@
+"""Read sources into one evidence table per kind."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from caveat.errors import InputError
+from caveat.workflows.options import DEFAULTS, Options
+
+if TYPE_CHECKING:
+    from caveat.data.evidence import Evidence
+    from caveat.data.schema import Kind
+
+Sources = Any
+"""A path, a frame (Arrow, pandas, polars, dict of columns), Evidence, or several of them."""
+
+
+def read(
+    sources: Sources,
+    *,
+    kind: "Kind | None" = None,
+    options: Options = DEFAULTS,
+    columns: frozenset[str] | None = None,
+) -> "dict[Kind, Evidence]":
+    """Read everything into one table per kind of evidence.
+
+    Parameters
+    ----------
+    sources
+        A path, a frame (Arrow, pandas, polars, or a dict of columns), `Evidence`, or a list of
+        these. A folder is read with all it holds.
+    kind : str, optional
+        `votes`, `responses` or `models`; recognised by content when not given. Needed for frames
+        that could be several kinds.
+    options : Options
+        `mapping`, `bad_rows` and `model_name` apply.
+    columns : frozenset of str, optional
+        Columns to read besides the required ones; all by default.
+
+    Returns
+    -------
+    dict
+        Kind to Evidence; rows that repeat an earlier one are left out and counted.
+
+    Raises
+    ------
+    SourceError
+        If a source is missing, damaged or of no known format.
+    InputError
+        If its content breaks a rule; the message names file, row, column, rule and value.
+    """
+    from caveat.data.concat import concat
+    from caveat.data.dedupe import deduplicate
+
+    parts: dict[Kind, list[Evidence]] = {}
+    for source in _each(sources):
+        for evidence in _read_one(source, kind=kind, options=options, columns=columns):
+            if kind is None or evidence.kind == kind:
+                parts.setdefault(evidence.kind, []).append(evidence)
+    if not parts:
+        raise InputError(f"sources must hold {kind or 'some evidence'}, got none")
+    return {
+        found: deduplicate(concat(tables), bad_rows=options.bad_rows)
+        for found, tables in parts.items()
+    }
+
+
+def read_votes(source: Sources, *, options: Options = DEFAULTS) -> "Evidence":
+    """Read votes: who won when two models were compared.
+
+    Parameters
+    ----------
+    source
+        As in `caveat.read`: a path, a frame, or several.
+    options : Options
+
+    Returns
+    -------
+    Evidence
+
+    Examples
+    --------
+    >>> import caveat
+    >>> len(caveat.read_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}))
+    1
+    """
+    return read(source, kind="votes", options=options)["votes"]
+
+
+def read_responses(source: Sources, *, options: Options = DEFAULTS) -> "Evidence":
+    """Read responses: what each model answered to each item, and how it was scored.
+
+    Parameters
+    ----------
+    source
+        As in `caveat.read`: a path, a frame, or several.
+    options : Options
+
+    Returns
+    -------
+    Evidence
+
+    Examples
+    --------
+    >>> import caveat
+    >>> rows = {"benchmark": ["b"], "item": ["1"], "model": ["x"], "prediction": ["A"],
+    ...         "target": ["A"]}
+    >>> len(caveat.read_responses(rows))
+    1
+    """
+    return read(source, kind="responses", options=options)["responses"]
+
+
+def _each(sources: Sources) -> Iterable[Any]:
+    return sources if isinstance(sources, (list, tuple)) else (sources,)
+
+
+def _read_one(
+    source: Any,  # noqa: ANN401 - a path, any frame, or Evidence
+    *,
+    kind: "Kind | None",
+    options: Options,
+    columns: frozenset[str] | None,
+) -> "Iterable[Evidence]":
+    from caveat.data.evidence import Evidence
+    from caveat.importers._base import ReadOptions
+    from caveat.importers.frames import read_frame
+    from caveat.importers.reading import read_path
+
+    if isinstance(source, Evidence):
+        return (source,)
+    reading = ReadOptions(
+        mapping=options.mapping,
+        bad_rows=options.bad_rows,
+        columns=columns,
+        model_name=options.model_name,
+        progress=lambda done, total: options.tell(f"reading {source}", done, total),
+    )
+    if isinstance(source, (str, os.PathLike)):
+        return read_path(source, options=reading, kind=kind)
+    if isinstance(source, Mapping):
+        import pyarrow as pa
+
+        source = pa.table(dict(source))
+    return (read_frame(source, kind=kind, options=reading),)
