@@ -183,6 +183,8 @@ def fill(model="A", *, constant=True, filled=40, answer="G", **changes):
         p=1e-9 if constant else 0.4,
         constant=constant,
         correct=4,
+        chance=0.1,
+        p_chance=0.6,
     )
     return replace(base, **changes)
 

@@ -114,7 +114,7 @@ def test_ignored_checks_are_not_listed():
 
 
 def test_skipped_parts_are_named_by_title_and_benchmark(make):
-    found = make.findings(benchmark=make.bench(skipped=(("DAT105", "no gold answers"),)))
+    found = make.findings(benchmark=make.bench(skipped=(("DAT105 gold", "no gold answers"),)))
     (entry,) = not_run(found, Selection())
     assert entry.check == "DAT105 gold answer differs between models (quiz)"
     assert entry.why == "no gold answers"

@@ -152,20 +152,32 @@ def _unparsed_claim(bench: BenchmarkFindings, worst: Sequence[UnparsedShare]) ->
 
 def _fills(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
     for bench in findings.benchmarks:
-        fills = [fill for fill in bench.quality.fills if fill.filled >= limits["filled"]]
+        fills = [fill for fill in bench.quality.fills if _is_fill(fill, limits)]
         for _, group in groupby(sorted(fills, key=_fill_kind), key=_fill_kind):
             yield _fill_caveat(bench, sorted(group, key=lambda f: (-f.filled, f.model)))
 
 
-def _fill_kind(fill: Fill) -> tuple[str, bool, str]:
-    return fill.reference, not fill.constant, fill.answer if fill.constant else ""
+def _is_fill(fill: Fill, limits: Thresholds) -> bool:
+    """Whether it is not just another reading of the text, which would beat blind guessing."""
+    guessed = not fill.p_chance < limits["p_chance"]
+    return fill.filled >= limits["filled"] and (fill.constant or guessed)
+
+
+def _fill_severity(fill: Fill) -> Severity:
+    if fill.constant:
+        return Severity.SERIOUS
+    return Severity.NOTICE if math.isnan(fill.p_chance) else Severity.WARNING
+
+
+def _fill_kind(fill: Fill) -> tuple[str, int, str]:
+    return fill.reference, -_fill_severity(fill).rank, fill.answer if fill.constant else ""
 
 
 def _fill_caveat(bench: BenchmarkFindings, fills: Sequence[Fill]) -> Caveat:
     constant = fills[0].constant
     return Caveat(
         code="DAT104",
-        severity=Severity.SERIOUS if constant else Severity.WARNING,
+        severity=_fill_severity(fills[0]),
         subject=fills[0].model if len(fills) == 1 else bench.benchmark,
         claim=_fill_claim(fills),
         evidence={
@@ -173,25 +185,28 @@ def _fill_caveat(bench: BenchmarkFindings, fills: Sequence[Fill]) -> Caveat:
             "reference": fills[0].reference,
             "constant": constant,
             "answer": fills[0].answer if constant else None,
-            "models": [
-                {
-                    "model": f.model,
-                    "unparseable": f.unparseable,
-                    "filled": f.filled,
-                    "answer": f.answer,
-                    "n_answer": f.n_answer,
-                    "expected": f.expected,
-                    "p": f.p,
-                    "correct": f.correct,
-                }
-                for f in fills
-            ],
+            "models": [_fill_row(fill) for fill in fills],
         },
         remedy="Set the filled answers to null (unparsed) and score again: they are not the "
         "model's answers, and they make models look alike. Map a column that keeps the parse "
         "without a fill (`--map prediction=COLUMN`) where there is one.",
         source=say.sources(bench.quality.provenance),
     )
+
+
+def _fill_row(fill: Fill) -> dict[str, object]:
+    return {
+        "model": fill.model,
+        "unparseable": fill.unparseable,
+        "filled": fill.filled,
+        "answer": fill.answer,
+        "n_answer": fill.n_answer,
+        "expected": fill.expected,
+        "p": fill.p,
+        "correct": fill.correct,
+        "chance": fill.chance,
+        "p_chance": fill.p_chance,
+    }
 
 
 def _fill_claim(fills: Sequence[Fill]) -> str:
@@ -202,14 +217,19 @@ def _fill_claim(fills: Sequence[Fill]) -> str:
         who = f"{len(fills):,} models ({say.names([f.model for f in fills])})"
     verb, their = ("carries", "its") if one else ("carry", "their")
     where = f"of {unparseable:,} items where {their} text holds no readable answer"
+    if fills[0].constant:
+        answers = sum(f.n_answer for f in fills)
+        chance = _chance("; chance would give", [f.expected for f in fills])
+        return f"{who} {verb} the answer {say.name(fills[0].answer)} on {answers:,} {where}{chance}"
+    filled = sum(f.filled for f in fills)
     correct = f"{sum(f.correct for f in fills):,} of these count as correct"
-    if not fills[0].constant:
-        filled = sum(f.filled for f in fills)
-        return f"{who} {verb} an answer on {filled:,} {where}; {correct}"
-    chances = [f.expected for f in fills if math.isfinite(f.expected)]
-    chance = f"; chance would give {say.span(min(chances), max(chances))}" if chances else ""
-    answers = sum(f.n_answer for f in fills)
-    return f"{who} {verb} the answer {say.name(fills[0].answer)} on {answers:,} {where}{chance}"
+    chance = _chance(", where guessing gives", [f.chance for f in fills])
+    return f"{who} {verb} some answer on {filled:,} {where}; {correct}{chance}"
+
+
+def _chance(text: str, shares: Sequence[float]) -> str:
+    known = [share for share in shares if math.isfinite(share)]
+    return f"{text} {say.span(min(known), max(known))}" if known else ""
 
 
 def _gold_differs(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
@@ -336,7 +356,7 @@ RULES: tuple[Rule, ...] = (
         title="filled answers scored as answers",
         severity=Severity.SERIOUS,
         needs="responses",
-        thresholds={"filled": 10},
+        thresholds={"filled": 10, "p_chance": 0.001},
         find=_fills,
     ),
     Rule(

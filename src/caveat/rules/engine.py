@@ -74,8 +74,9 @@ def not_run(findings: Findings, selection: Selection) -> tuple[NotRun, ...]:
 
 
 def _titled(check: str) -> str:
-    """Name a skipped check by its code and title where it was named by its code alone."""
-    return f"{check} {RULES.get(check).title}" if check in RULES.names() else check
+    """Name a skipped check as its rule is named, whatever it was called by who skipped it."""
+    code = check[:6]
+    return f"{code} {RULES.get(code).title}" if code in RULES.names() else check
 
 
 def _why_not(rule: Rule, findings: Findings) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """RNK: rankings from votes. Which ranks are real, and what holds the board together."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from caveat.results.caveat import Caveat, Severity
-from caveat.results.ranking import Group, Ranking, RatedModel
+from caveat.results.ranking import Group, Lead, Ranking, RatedModel
 from caveat.results.report import Findings
 from caveat.rules import _phrases as say
 from caveat.rules._rule import Rule, Thresholds
@@ -58,16 +59,20 @@ def _tier_claim(board: Ranking, first: Sequence[RatedModel], *, certain: int, of
     assert lead is not None  # noqa: S101 - the caller checked, this is for mypy
     top = all(model.tier == 1 for model in board.models[: len(first)])
     what = f"ranks 1-{len(first):,} are" if top else "first place is"
-    between = f"z = {lead.z:.1f} between the first two"
-    if lead.separable:
-        between += ", but others are less certain"
-    else:
-        between += f", {board.critical:.1f} would be needed"
     verb = "is" if certain == 1 else "are"
     return (
         f"{what} not separable: {say.names([m.model for m in first])} share the first tier "
-        f"({between}); {certain:,} of {of:,} ranks {verb} certain"
+        f"({_between(lead, board.critical)}); {certain:,} of {of:,} ranks {verb} certain"
     )
+
+
+def _between(lead: Lead, critical: float) -> str:
+    if not math.isfinite(lead.z):
+        return "no error is known for the distance of the first two"
+    between = f"z = {lead.z:.1f} between the first two"
+    if lead.separable:
+        return f"{between}, but others are less certain"
+    return f"{between}, {critical:.1f} would be needed"
 
 
 def _rank_row(model: RatedModel) -> dict[str, object]:
@@ -142,7 +147,7 @@ def _thin(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
                     "model": model.model,
                     "n_opponents": model.n_opponents,
                     "n_votes": model.n_votes,
-                    "n_votes_main_opponent": int(most),
+                    "n_votes_main_opponent": round(most),
                 }
                 for model, most in thin
             ]
@@ -168,8 +173,7 @@ def _too_few_votes(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         return
     graver = any(m.tier == 1 for m in weak) or 2 * len(weak) >= len(rated)
     figures = [
-        f"{say.name(m.model)} ({say.number(m.n_votes, 'vote')}, +/-{_half_width(m):.0f} points)"
-        for m in weak
+        f"{say.name(m.model)} ({say.number(m.n_votes, 'vote')}{_plus_minus(m)})" for m in weak
     ]
     yield Caveat(
         code="RNK204",
@@ -190,8 +194,15 @@ def _half_width(model: RatedModel) -> float:
     return (model.high - model.low) / 2
 
 
+def _plus_minus(model: RatedModel) -> str:
+    half = _half_width(model)
+    return f", +/-{half:.0f} points" if math.isfinite(half) else ", no interval"
+
+
 def _is_weak(model: RatedModel, limits: Thresholds) -> bool:
-    return model.n_votes < limits["min_votes"] or _half_width(model) > limits["half_width"]
+    """Few votes, or an interval that is too wide or (nan) undefined."""
+    narrow = _half_width(model) <= limits["half_width"]
+    return model.n_votes < limits["min_votes"] or not narrow
 
 
 def _order_lost(findings: Findings, _: Thresholds) -> Iterator[Caveat]:

@@ -81,11 +81,12 @@ def _best_scores(benchmarks: Sequence[BenchmarkFindings]) -> Iterator[str]:
         scored = [m for m in bench.scores.models if math.isfinite(m.overall.score)]
         if scored:
             best = max(scored, key=lambda model: model.overall.score)
-            yield (
-                f"{say.name(best.model)} scores {say.percent(best.overall.score)} on "
-                f"{say.name(bench.benchmark)}"
-                + (f", the highest of {len(scored):,} models" if len(scored) > 1 else "")
-            )
+            name, benchmark = say.name(best.model), say.name(bench.benchmark)
+            share = say.percent(best.overall.score)
+            if len(scored) == 1:
+                yield f"The score of {name} on {benchmark} is {share}"
+            else:
+                yield f"The highest of {len(scored):,} scores on {benchmark} is {share}, by {name}"
 
 
 def _unscored(bench: BenchmarkFindings) -> str:
@@ -106,6 +107,5 @@ def _of_caveats(caveats: Sequence[Caveat], *, checked: bool) -> str:
 
 
 def _lower_first(part: str) -> str:
-    """Continue a sentence: only words that open a part of ours lose their capital."""
-    opening = ("No ", "First ", "Models ", "The ", "Nothing ")
-    return part[0].lower() + part[1:] if part.startswith(opening) else part
+    """Continue a sentence: each part opens with a word of ours, never with a name."""
+    return part[0].lower() + part[1:]
