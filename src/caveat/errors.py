@@ -22,6 +22,10 @@ class SourceError(CaveatError, ValueError):
     """A source file is missing, unreadable, damaged, too large or of no known format."""
 
 
+class UnrecognisedError(SourceError, InputError):
+    """A source that is not evidence of any known form; in a folder it is passed over."""
+
+
 class CellError(InputError):
     """One cell of a source breaks a rule of its column.
 

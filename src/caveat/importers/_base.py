@@ -1,0 +1,127 @@
+"""What every importer is given, and what it gives back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from caveat._files import Limits, Progress
+from caveat.data.builder import BadRows
+from caveat.data.evidence import Evidence
+from caveat.data.schema import Kind
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from caveat.importers.opening import Member
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How to read a source.
+
+    Attributes
+    ----------
+    mapping : mapping of str to str
+        Canonical column to the source's column, as in `--map model=system`.
+    bad_rows : str
+        `error` stops at the first cell that breaks a rule, `drop` drops and counts its row.
+    columns : frozenset of str or None
+        Canonical or extra columns to keep besides the required ones; None keeps all.
+    model_name : str or None
+        Name of the model where a format has it only in the file's name.
+    limits : Limits
+        What a source may at most be.
+    progress : callable or None
+        Called with bytes read and bytes in total (None: not known).
+    """
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    bad_rows: BadRows = "error"
+    columns: frozenset[str] | None = None
+    model_name: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The beginning of a source, decompressed, from which its format is recognised.
+
+    Attributes
+    ----------
+    data : bytes
+    complete : bool
+        Whether `data` is the whole source.
+    keys : tuple of str
+        Keys of the first record, for JSON sources.
+    """
+
+    data: bytes
+    complete: bool
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TableStream:
+    """A table with named columns, chunk by chunk, each with the number of its first row.
+
+    Attributes
+    ----------
+    names : tuple of str
+        All columns there are.
+    text_only : bool
+        Whether the source holds only text, so that numbers have to be recognised (CSV).
+    rows : int or None
+        Number of rows, where the format tells it without reading.
+    chunks : callable
+        Given the columns wanted (None: all), yields chunks. Rows the format itself could not
+        read are told to `dropped`.
+    """
+
+    names: tuple[str, ...]
+    text_only: bool = False
+    rows: int | None = None
+    chunks: "ChunkReader"
+
+
+class Dropped(Protocol):
+    """Told of rows that the format could not read."""
+
+    def __call__(self, reason: str, count: int, example: str, /) -> None:
+        """Count the rows."""
+
+
+class ChunkReader(Protocol):
+    """Reads a table stream."""
+
+    def __call__(
+        self, wanted: tuple[str, ...] | None, dropped: Dropped, /
+    ) -> Iterator[tuple[int, "pa.RecordBatch"]]:
+        """Yield first row numbers and chunks."""
+
+
+class TableFormat(Protocol):
+    """A container of tables: CSV, JSON lines, Parquet, ..."""
+
+    name: str
+    doc: str
+
+    def recognises(self, head: Head) -> bool:
+        """Whether the source is of this format, judged by its content."""
+
+    def stream(self, member: "Member", options: ReadOptions, /) -> TableStream:
+        """Open the table."""
+
+
+class Importer(Protocol):
+    """A format whose columns need more than renaming."""
+
+    name: str
+    doc: str
+    kind: Kind
+
+    def recognises(self, head: Head) -> bool:
+        """Whether the source is of this format, judged by its content."""
+
+    def read(self, member: "Member", options: ReadOptions, /) -> Evidence:
+        """Read the whole source."""

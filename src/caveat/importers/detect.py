@@ -1,0 +1,70 @@
+"""Recognises what a source is by its content, never by its name."""
+
+import re
+from dataclasses import dataclass
+
+import orjson
+
+from caveat.errors import SourceError, UnrecognisedError
+from caveat.importers._base import Head, Importer, TableFormat
+from caveat.importers.json_records import array_records
+from caveat.importers.opening import Member
+from caveat.importers.registry import FORMATS, IMPORTERS
+
+_FIRST_KEY = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detected:
+    """An importer for the whole file, or the format of a table."""
+
+    importer: Importer | None = None
+    table: TableFormat | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of what was recognised."""
+        found = self.importer or self.table
+        return found.name if found is not None else "unknown"
+
+
+def detect(member: Member) -> Detected:
+    """Return what can read a member; an error says why nothing can."""
+    head = look(member)
+    for importer in IMPORTERS:
+        if importer.recognises(head):
+            return Detected(importer=importer)
+    for table in FORMATS:
+        if table.recognises(head):
+            return Detected(table=table)
+    raise UnrecognisedError(
+        f"{member.name}: of no format known here; known are "
+        f"{', '.join((*IMPORTERS.names(), *FORMATS.names()))}"
+    )
+
+
+def look(member: Member) -> Head:
+    """Return the head of a member; its first record is read whole where it is JSON."""
+    data, complete = member.head()
+    if not data:
+        raise UnrecognisedError(f"{member.name}: the file is empty")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise SourceError(f"{member.name}: is UTF-16; save the file as UTF-8")
+    return Head(data=data, complete=complete, keys=_keys(data, member))
+
+
+def _keys(data: bytes, member: Member) -> tuple[str, ...]:
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith(b"["):
+        if not re.match(rb"\[\s*\{", start):
+            return ()
+        return next((tuple(record) for _, record in array_records(member)), ())
+    if start.startswith(b"{"):
+        line = start.split(b"\n", 1)[0]
+        try:
+            record = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            first = _FIRST_KEY.match(start)
+            return (first.group(1).decode("utf-8", "replace"),) if first else ()
+        return tuple(record) if isinstance(record, dict) else ()
+    return ()

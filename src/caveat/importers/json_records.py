@@ -1,0 +1,111 @@
+"""Streams the objects of a JSON array in bounded memory."""
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from caveat._files import MEBIBYTE
+from caveat.errors import SourceError
+from caveat.importers.opening import Member
+from caveat.importers.text_errors import invalid_utf8
+
+Record = dict[str, Any]  # the values are whatever JSON holds
+_BETWEEN = re.compile(r"[\s,]*")
+_BLANK = re.compile(r"\s*")
+
+
+def array_records(member: Member) -> Iterator[tuple[int, Record]]:
+    """Yield number (from 1) and object of each element of a top-level array.
+
+    The array is decoded element by element, so only one element and one block are in memory.
+    """
+    with member.open() as file:
+        window = _Window(file, member)
+        if not window.starts_with("["):
+            raise SourceError(f"{member.name}: must be a JSON array of objects")
+        number = 0
+        while True:
+            element = window.next_element(number)
+            if element is None:
+                return
+            number += 1
+            if not isinstance(element, dict):
+                raise SourceError(
+                    f"{member.name}, record {number}: must be a JSON object, "
+                    f"got {type(element).__name__}"
+                )
+            yield number, element
+
+
+class _Window:
+    """The part of the text that is not decoded yet."""
+
+    def __init__(self, file: BinaryIO, member: Member) -> None:
+        self._file = file
+        self._member = member
+        self._decoder = json.JSONDecoder()
+        self._utf8 = codecs.getincrementaldecoder("utf-8-sig")()
+        self._text = ""
+        self._position = 0
+        self._ended = False
+
+    def starts_with(self, sign: str) -> bool:
+        """Skip blanks, then consume `sign` if it comes next."""
+        self._skip(_BLANK)
+        if self._text[self._position : self._position + 1] != sign:
+            return False
+        self._position += 1
+        return True
+
+    def next_element(self, number: int) -> object | None:
+        """Decode the next element; None at the end of the array."""
+        self._skip(_BETWEEN)
+        if self._text[self._position : self._position + 1] == "]":
+            return None
+        block = MEBIBYTE
+        while True:
+            try:
+                element, end = self._decoder.raw_decode(self._text, self._position)
+            except (json.JSONDecodeError, RecursionError) as error:
+                if self._ended or isinstance(error, RecursionError):
+                    raise self._damaged(number, error) from error
+                self._refill(block)
+                block *= 2
+            else:
+                self._position = end
+                return element if element is not None else {}
+
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        while True:
+            found = pattern.match(self._text, self._position)
+            self._position = found.end() if found else self._position
+            if self._position < len(self._text) or self._ended:
+                return
+            self._refill(MEBIBYTE)
+
+    def _refill(self, size: int) -> None:
+        limit = self._member.limits.line
+        if len(self._text) - self._position > limit:
+            raise SourceError(
+                f"{self._member.name}: one record is longer than {limit:,} bytes; "
+                "raise the limit if you trust it"
+            )
+        data = self._file.read(size)
+        self._ended = not data
+        try:
+            more = self._utf8.decode(data, final=self._ended)
+        except UnicodeDecodeError as error:
+            raise invalid_utf8(self._member) from error
+        self._text = self._text[self._position :] + more
+        self._position = 0
+
+    def _damaged(self, number: int, error: Exception) -> SourceError:
+        if isinstance(error, RecursionError):
+            what = "is nested too deeply"
+        elif isinstance(error, json.JSONDecodeError) and error.pos >= len(self._text) - 1:
+            what = "is cut short"
+        else:
+            what = f"is not valid JSON ({error})"
+        return SourceError(f"{self._member.name}, record {number + 1}: {what}; get the file again")

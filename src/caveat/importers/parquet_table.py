@@ -1,0 +1,57 @@
+"""Parquet."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
+from caveat.importers.damage import damage_explained
+from caveat.importers.opening import Member
+
+_ROWS = 1 << 20
+
+
+class ParquetTable:
+    """Reads Parquet by row group, text as dictionaries."""
+
+    name = "parquet"
+    doc = "Parquet"
+
+    def recognises(self, head: Head) -> bool:
+        """Look for the magic bytes."""
+        return head.data.startswith(b"PAR1")
+
+    def stream(self, member: Member, options: ReadOptions) -> TableStream:
+        """Open the table."""
+        with damage_explained(member):
+            file = _open(member, ())
+            schema = file.schema_arrow
+        text = tuple(
+            f.name
+            for f in schema
+            if pa.types.is_string(f.type)
+            or pa.types.is_large_string(f.type)
+            or pa.types.is_string_view(f.type)
+        )
+        total = file.metadata.num_rows
+
+        def chunks(
+            wanted: tuple[str, ...] | None, _dropped: Dropped
+        ) -> Iterator[tuple[int, pa.RecordBatch]]:
+            row = 1
+            with damage_explained(member):
+                columns = list(wanted) if wanted is not None else None
+                batches = _open(member, text).iter_batches(_ROWS, columns=columns)
+                for batch in batches:
+                    yield row, batch
+                    row += batch.num_rows
+                    if options.progress is not None:
+                        options.progress(row - 1, total)
+
+        return TableStream(names=tuple(schema.names), rows=total, chunks=chunks)
+
+
+def _open(member: Member, text: tuple[str, ...]) -> pq.ParquetFile:
+    source = member.path if member.compression == "none" else pa.BufferReader(member.read_all())
+    return pq.ParquetFile(source, read_dictionary=list(text))

@@ -1,0 +1,66 @@
+"""Turns JSON objects into Arrow chunks; columns of mixed types become text."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from caveat.importers._base import ChunkReader
+
+ROWS = 50_000
+
+
+def batches(
+    records: Iterable[tuple[int, dict[str, Any]]], wanted: frozenset[str] | None = None
+) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield first row number and chunk; a chunk ends where row numbers jump."""
+    rows: list[dict[str, Any]] = []
+    first = 0
+    for number, record in records:
+        if rows and (number != first + len(rows) or len(rows) >= ROWS):
+            yield first, _batch(rows, wanted)
+            rows = []
+        if not rows:
+            first = number
+        rows.append(record)
+    if rows:
+        yield first, _batch(rows, wanted)
+
+
+def _batch(rows: list[dict[str, Any]], wanted: frozenset[str] | None) -> pa.RecordBatch:
+    names = dict.fromkeys(key for row in rows for key in row)
+    chosen = [name for name in names if wanted is None or name in wanted]
+    arrays = [_array([row.get(name) for row in rows]) for name in chosen]
+    if not arrays:
+        return pa.RecordBatch.from_arrays([pa.nulls(len(rows))], names=["_"])
+    return pa.RecordBatch.from_arrays(arrays, names=chosen)
+
+
+def _array(values: list[Any]) -> pa.Array:
+    kinds = {type(value) for value in values} - {type(None)}
+    if kinds <= {int, float} or len(kinds) == 1:
+        try:
+            return pa.array(values, from_pandas=False)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+            pass
+    return pa.array([_text(value) for value in values], pa.string())
+
+
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (dict, list)):
+        return orjson.dumps(value).decode()
+    return str(value) if isinstance(value, (bool, int)) else repr(value)
+
+
+def first_names(chunks: ChunkReader) -> tuple[str, ...]:
+    """Return the columns of the first chunk."""
+    for _, batch in chunks(None, _ignore):
+        return tuple(batch.schema.names)
+    return ()
+
+
+def _ignore(_reason: str, _count: int, _example: str, /) -> None:
+    """Rows are counted when they are read in earnest."""

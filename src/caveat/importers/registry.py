@@ -1,0 +1,15 @@
+"""All importers and table formats, in the order they are tried."""
+
+from caveat._registry import Registry
+from caveat.importers._base import Importer, TableFormat
+from caveat.importers.arrow_table import ArrowTable
+from caveat.importers.csv_table import CsvTable
+from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
+from caveat.importers.parquet_table import ParquetTable
+
+IMPORTERS: Registry[Importer] = Registry("importer", lambda i: i.name, ())
+FORMATS: Registry[TableFormat] = Registry(
+    "table format",
+    lambda f: f.name,
+    (ParquetTable(), ArrowTable(), JsonArrayTable(), JsonLinesTable(), CsvTable()),
+)
