@@ -15,14 +15,18 @@ def to_plain(value: Any) -> Any:  # noqa: ANN401 - any value of a result, by des
     """
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Enum):
-        return value.value
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [to_plain(item) for item in value]
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:  # noqa: ANN401 - any value of a result, by design
+    if isinstance(value, Enum):
+        return value.value
     if hasattr(value, "tolist"):
         return to_plain(value.tolist())
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return value

@@ -36,6 +36,34 @@ class BenchmarkFindings:
         return self.scores.benchmark
 
 
+def agree_dict(benchmarks: tuple[BenchmarkFindings, ...]) -> dict[str, Any]:
+    """Return the result part of `caveat agree --json`: one flat list each of models and pairs."""
+    return {
+        "models": [
+            {"benchmark": b.benchmark, **model.to_dict()}
+            for b in benchmarks
+            for model in b.scores.models
+        ],
+        "pairs": [
+            {"benchmark": b.benchmark, **to_plain(pair)}
+            for b in benchmarks
+            if b.agreement is not None
+            for pair in b.agreement.pairs()
+        ],
+        "benchmarks": [
+            {
+                "benchmark": b.benchmark,
+                "n_items": b.scores.n_items,
+                "level": b.scores.level,
+                "policy": b.agreement.policy if b.agreement else None,
+                "reasons": dict(b.agreement.reasons) if b.agreement else {},
+                "quality": b.quality.to_dict(),
+            }
+            for b in benchmarks
+        ],
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Findings:
     """Results that rules read: nothing in here is a judgement.
@@ -106,14 +134,7 @@ class Report:
             "title": self.title,
             "verdict": self.verdict,
             "rank": found.ranking.to_dict() if found.ranking else None,
-            "agree": [
-                {
-                    **(b.agreement.to_dict() if b.agreement else {"pairs": []}),
-                    **b.scores.to_dict(),
-                    "quality": b.quality.to_dict(),
-                }
-                for b in found.benchmarks
-            ],
+            "agree": agree_dict(found.benchmarks),
             "not_run": to_plain(self.not_run),
             "versions": dict(self.versions),
             "created": self.created,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.results.provenance import Account, Provenance
 from caveat.results.quality import Duplicates
-from caveat.results.report import Findings, NotRun
+from caveat.results.report import Findings
 from caveat.workflows.agree import agree_all
 from caveat.workflows.options import Options
 from caveat.workflows.rank import rank
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DUPLICATE = "duplicate of an earlier row"
 
 
-def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance, tuple[NotRun, ...]]:
+def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance]:
     """Read the sources and compute everything they support.
 
     Returns
@@ -27,17 +27,11 @@ def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance, t
     findings : Findings
     provenance : Provenance
         Of all evidence together.
-    failed : tuple of NotRun
-        Analyses that the evidence could not feed, with the reason.
     """
     evidence = read(sources, options=options)
-    failed: list[NotRun] = []
-    ranking = None
-    if "votes" in evidence:
-        ranking = rank(evidence["votes"], options=options)
-    benchmarks = (
-        agree_all(evidence["responses"], options=options) if "responses" in evidence else ()
-    )
+    votes, responses = evidence.get("votes"), evidence.get("responses")
+    ranking = rank(votes, options=options) if votes else None
+    benchmarks = agree_all(responses, options=options) if responses else ()
     models = _declared(evidence.get("models"))
     names = {m.model for b in benchmarks for m in b.scores.models}
     if ranking:
@@ -49,7 +43,7 @@ def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance, t
         models=models,
         model_names=tuple(sorted(names)),
     )
-    return findings, _together(evidence), tuple(failed)
+    return findings, _together(evidence)
 
 
 def _declared(models: "Evidence | None") -> "Mapping[str, Mapping[str, Any]]":

@@ -36,7 +36,7 @@ def report(sources: Sources, *, options: Options = DEFAULTS, command: str = "") 
     selection = Selection(
         select=options.select, ignore=options.ignore, thresholds=options.thresholds
     )
-    findings, provenance, failed = find(sources, options=options)
+    findings, provenance = find(sources, options=options)
     options.tell("raising caveats")
     caveats = run_rules(findings, selection)
     return Report(
@@ -44,7 +44,7 @@ def report(sources: Sources, *, options: Options = DEFAULTS, command: str = "") 
         verdict=verdict(findings, caveats),
         findings=findings,
         caveats=caveats,
-        not_run=(*failed, *not_run(findings, selection)),
+        not_run=not_run(findings, selection),
         settings=options.to_dict(),
         versions=_versions(),
         command=command,
