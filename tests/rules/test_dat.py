@@ -24,7 +24,7 @@ class TestMissingItems:
         caveat = only(with_quality(missing=(gap,)), "DAT101")
         assert caveat.claim == (
             "DeepSeek-Coder-V2 lacks 1,681 of 12,032 items of quiz (14 %), 1,012 of them in "
-            "engineering"
+            "engineering and 600 in chemistry"
         )
         assert caveat.subject == "DeepSeek-Coder-V2"
         assert caveat.severity == "warning"
@@ -34,6 +34,11 @@ class TestMissingItems:
             "missing": 600,
             "items": 1132,
         }
+
+    def test_a_scattered_gap_names_no_task(self, make, with_quality):
+        tasks = tuple((f"t{k}", 2, 100) for k in range(9))
+        claim = only(with_quality(missing=(make.gap("A", 18, tasks=tasks),)), "DAT101").claim
+        assert claim == "A lacks 18 of 200 items of quiz (9 %)"
 
     def test_several_models_make_one_caveat_worst_first(self, make, with_quality):
         gaps = (
@@ -128,6 +133,10 @@ class TestFills:
         reading = make.fill(constant=False, correct=30, p_chance=1e-9)
         found = with_quality(fills=(reading,))
         assert run_rules(found, Selection(select=["DAT104"])) == ()
+
+    def test_a_few_spread_answers_among_many_gaps_are_no_fill(self, make, with_quality):
+        few = make.fill(constant=False, filled=13, unparseable=2190)
+        assert run_rules(with_quality(fills=(few,)), Selection(select=["DAT104"])) == ()
 
     def test_a_constant_fill_stays_one_however_lucky(self, make, with_quality):
         lucky = make.fill(correct=30, p_chance=1e-9)

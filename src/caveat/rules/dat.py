@@ -64,11 +64,17 @@ def _missing_claim(bench: BenchmarkFindings, gaps: Sequence[MissingItems]) -> st
 
 
 def _where(gap: MissingItems, before: str, after: str) -> str:
-    if not gap.tasks:
+    """Tasks that hold at least a quarter of the gap; a scattered gap needs no task."""
+    held = [(task, missing) for task, missing, _ in gap.tasks if 4 * missing >= gap.missing]
+    if not held:
         return ""
-    task, missing, _ = gap.tasks[0]
-    share = "all" if missing == gap.missing else f"{missing:,}"
-    return f"{before}{share} of them in {say.name(task)}{after}"
+    if held[0][1] == gap.missing:
+        return f"{before}all of them in {say.name(held[0][0])}{after}"
+    first, *rest = [f"in {say.name(task)}" for task, _ in held]
+    counts = [f"{missing:,}" for _, missing in held]
+    phrases = [f"{counts[0]} of them {first}"]
+    phrases += [f"{count} {where}" for count, where in zip(counts[1:], rest, strict=True)]
+    return f"{before}{say.listed(phrases)}{after}"
 
 
 def _gap_row(gap: MissingItems) -> dict[str, object]:
@@ -158,9 +164,11 @@ def _fills(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
 
 
 def _is_fill(fill: Fill, limits: Thresholds) -> bool:
-    """Whether it is not just another reading of the text, which would beat blind guessing."""
+    """Whether it is more than another reading of the text, which would beat blind guessing."""
+    if fill.filled < limits["filled"]:
+        return False
     guessed = not fill.p_chance < limits["p_chance"]
-    return fill.filled >= limits["filled"] and (fill.constant or guessed)
+    return fill.constant or (guessed and fill.filled >= limits["share"] * fill.unparseable)
 
 
 def _fill_severity(fill: Fill) -> Severity:
@@ -356,7 +364,7 @@ RULES: tuple[Rule, ...] = (
         title="filled answers scored as answers",
         severity=Severity.SERIOUS,
         needs="responses",
-        thresholds={"filled": 10, "p_chance": 0.001},
+        thresholds={"filled": 10, "share": 0.05, "p_chance": 0.001},
         find=_fills,
     ),
     Rule(
