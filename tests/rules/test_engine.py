@@ -11,6 +11,7 @@ from caveat.results.quality import Duplicates
 from caveat.results.report import Findings
 from caveat.rules import registry
 from caveat.rules.engine import Selection, not_run, run_rules
+from caveat.rules.families import FAMILIES
 from caveat.rules.registry import RULES
 
 
@@ -133,6 +134,12 @@ def test_one_model_alone_has_nothing_to_be_compared_with(make):
     assert {entry.check[:6] for entry in not_run(found, Selection())} == {"AGR301", "DAT101"}
 
 
+def test_a_reason_is_not_told_twice(make):
+    benchmark = make.bench(skipped=(("AGR301 same score", "no predictions in the source"),))
+    found = make.findings(benchmark=replace(benchmark, agreement=None))
+    assert [entry.why for entry in not_run(found, Selection())] == ["no predictions in the source"]
+
+
 def test_a_board_without_a_lead_cannot_be_judged(make):
     found = make.findings(ranking=make.board(lead=None))
     assert [e.check[:6] for e in not_run(found, Selection())] == ["RNK201"]
@@ -146,6 +153,10 @@ def test_caveats_about_duplicates_need_neither_votes_nor_responses():
 def test_codes_are_well_formed_and_in_order():
     assert list(RULES.names()) == sorted(RULES.names())
     assert all(len(c) == 6 and c[:3].isupper() and c[3:].isdigit() for c in RULES.names())
+
+
+def test_every_family_is_described_and_none_is_empty():
+    assert set(FAMILIES) == {rule.family for rule in RULES}
 
 
 def test_rule_modules_import_results_and_errors_only():

@@ -1,0 +1,199 @@
+"""Each code planted in files and found from end to end; the files without it stay silent."""
+
+import csv
+import json
+
+import pytest
+
+import caveat
+from caveat.rules.registry import RULES
+from caveat.workflows.options import Options
+
+STRENGTH = {"A": 450, "B": 300, "C": 150, "D": 0}
+SHARE_RIGHT = {"A": 0.9, "B": 0.7, "C": 0.5, "D": 0.3}
+LETTERS = "ABCD"
+
+
+def votes(strength=STRENGTH, *, each=400):
+    """Votes between all pairs as rows with a count, won as often as the strengths say."""
+    rows = []
+    models = list(strength)
+    for i, a in enumerate(models):
+        for b in models[i + 1 :]:
+            wins = round(each / (1 + 10 ** ((strength[b] - strength[a]) / 400)))
+            rows.append({"model_a": a, "model_b": b, "outcome": "a", "count": wins})
+            rows.append({"model_a": a, "model_b": b, "outcome": "b", "count": each - wins})
+    return rows
+
+
+def responses(right=SHARE_RIGHT, *, items=200):
+    """Answers to items with four options, each model right on its share of every ten items."""
+    return [
+        {
+            "benchmark": "quiz",
+            "item": f"q{k:03d}",
+            "model": model,
+            "task": f"t{k % 10}",
+            "target": LETTERS[k % 4],
+            "prediction": LETTERS[k % 4 if (k % 10) < 10 * share else (k + 1) % 4],
+            "n_options": 4,
+        }
+        for model, share in right.items()
+        for k in range(items)
+    ]
+
+
+def prices(models="ABCDE"):
+    return [{"model": m, "price_input": 1, "price_output": 0} for m in models]
+
+
+def of(rows, model):
+    return [row for row in rows if row["model"] == model]
+
+
+def write(path, rows):
+    """CSV, or JSON lines where a null has to be told from an empty text."""
+    if any(None in row.values() for row in rows):
+        path = path.with_suffix(".jsonl")
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return path
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.fixture
+def check(tmp_path):
+    """Write tables to files, read them, and return their caveats."""
+
+    def run(*, mapping=None, **tables):
+        tables = {"votes": votes(), "responses": responses(), "models": prices(), **tables}
+        evidence = []
+        for kind, rows in tables.items():
+            if rows:
+                options = Options(mapping=(mapping or {}) if kind == "responses" else {})
+                path = write(tmp_path / f"{kind}.csv", rows)
+                evidence += caveat.read(path, options=options).values()
+        return caveat.check(evidence)
+
+    return run
+
+
+def missing():
+    return {"responses": [r for r in responses() if r["model"] != "D" or r["item"] > "q002"]}
+
+
+def repeated():
+    rows = responses()
+    return {"responses": [*rows, rows[7]]}
+
+
+def unparsed():
+    rows = responses()
+    for row in of(rows, "D")[9::10][:20]:
+        row["prediction"] = ""
+    return {"responses": rows}
+
+
+def filled():
+    rows = [{**row, "published": row["prediction"]} for row in responses()]
+    for row in of(rows, "D")[:40]:
+        row.update(prediction=None, published="C")
+    return {"responses": rows, "mapping": {"prediction": "published"}}
+
+
+def gold():
+    rows = responses()
+    of(rows, "D")[0]["target"] = "D"
+    return {"responses": rows}
+
+
+def degenerate():
+    rows = responses()
+    for row in rows:
+        if row["item"] == "q000":
+            row["n_options"] = 1
+    return {"responses": rows}
+
+
+def alike():
+    return {"responses": responses(dict.fromkeys(SHARE_RIGHT, 1.0))}
+
+
+def close():
+    return {"votes": votes({**STRENGTH, "A": 300})}
+
+
+def unbeaten():
+    return {"votes": [*votes(), {"model_a": "E", "model_b": "A", "outcome": "a", "count": 400}]}
+
+
+def thin():
+    far = {("A", "D"), ("C", "D")}
+    return {"votes": [v for v in votes() if (v["model_a"], v["model_b"]) not in far]}
+
+
+def few():
+    rows = votes()
+    for row in rows:
+        if row["model_b"] == "D":
+            row["count"] = row["count"] // 13
+    return {"votes": rows}
+
+
+def counts():
+    sides = zip(votes()[::2], votes()[1::2], strict=True)
+    return {
+        "votes": [
+            {
+                "model_a": a["model_a"],
+                "model_b": a["model_b"],
+                "n_a": a["count"],
+                "n_b": b["count"],
+                "n_tie": 0,
+                "n_both_bad": 0,
+            }
+            for a, b in sides
+        ]
+    }
+
+
+def same_score():
+    rows = responses({**SHARE_RIGHT, "C": 0.7})
+    for k, row in enumerate(of(rows, "C")):  # right on the last seven of ten and not the first
+        row["prediction"] = LETTERS[k % 4 if (k % 10) >= 3 else (k + 2) % 4]
+    return {"responses": rows}
+
+
+PLANTED = {
+    "DAT101": missing,
+    "DAT102": repeated,
+    "DAT103": unparsed,
+    "DAT104": filled,
+    "DAT105": gold,
+    "DAT106": degenerate,
+    "DAT107": alike,
+    "RNK201": close,
+    "RNK202": unbeaten,
+    "RNK203": thin,
+    "RNK204": few,
+    "RNK205": counts,
+    "AGR301": same_score,
+    "AGR302": lambda: {"responses": responses(items=20)},
+    "CST501": lambda: {"models": []},
+}
+
+
+def test_every_code_is_planted_in_files():
+    assert set(PLANTED) == set(RULES.names())
+
+
+def test_files_without_a_fault_are_silent(check):
+    assert check() == ()
+
+
+@pytest.mark.parametrize("code", PLANTED)
+def test_a_fault_in_the_files_raises_its_code_and_no_other(code, check):
+    assert [caveat.code for caveat in check(**PLANTED[code]())] == [code]
