@@ -1,0 +1,267 @@
+"""What the page says, in the order it says it: results turned into sections of written text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from caveat.reports.html.evidence import Evidence, evidence_of
+from caveat.reports.html.families import FAMILIES
+from caveat.reports.html.footer import Footer, footer_of
+from caveat.reports.moment import moment
+from caveat.reports.numbers import counted, one, percent, whole
+from caveat.reports.plots.accuracy_bars import accuracy_bars
+from caveat.reports.plots.disagreement_map import disagreement_map
+from caveat.reports.plots.plot import Plot
+from caveat.reports.plots.rank_intervals import rank_intervals
+from caveat.reports.plots.same_score import same_score
+from caveat.reports.plots.win_matrix import win_matrix
+from caveat.reports.tables.pairs import pair_table
+from caveat.reports.tables.quality import degenerate_sentence, quality_tables
+from caveat.reports.tables.scores import task_table
+from caveat.reports.tables.table import Table
+from caveat.results.agreement import Agreement
+from caveat.results.caveat import Caveat, Severity
+from caveat.results.quality import Duplicates
+from caveat.results.ranking import Group, Ranking
+from caveat.results.report import BenchmarkFindings, NotRun, Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaveatEntry:
+    """One caveat with its evidence laid out."""
+
+    caveat: Caveat
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Caveats of one family within a severity."""
+
+    code: str
+    about: str
+    entries: tuple[CaveatEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeverityGroup:
+    """Caveats of one severity, by family."""
+
+    severity: Severity
+    count: int
+    word: str
+    families: tuple[Family, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A plot in its place; `with_table` is false where another figure shows the same table."""
+
+    plot: Plot
+    table_open: bool
+    with_table: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingSection:
+    """The board: the lead in words, what holds the votes together, and two figures."""
+
+    lead: str
+    about: str
+    groups: tuple[str, ...]
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkSection:
+    """One benchmark: scores, agreement, state of the data."""
+
+    id: str
+    name: str
+    about: str
+    scores: Figure
+    tasks: Table | None
+    agreement: tuple[Figure, ...]
+    agreement_note: str
+    quality: tuple[Table, ...]
+    quality_notes: tuple[str, ...]
+    skipped: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Everything the template shows."""
+
+    title: str
+    verdict: str
+    created: str
+    when: str
+    groups: tuple[SeverityGroup, ...]
+    ranking: RankingSection | None
+    benchmarks: tuple[BenchmarkSection, ...]
+    duplicates: tuple[Duplicates, ...]
+    not_run: tuple[NotRun, ...]
+    footer: Footer
+
+    @property
+    def plots(self) -> tuple[Plot, ...]:
+        """All plots, in the order they appear."""
+        figures = list(self.ranking.figures) if self.ranking else []
+        for section in self.benchmarks:
+            figures += [section.scores, *section.agreement]
+        return tuple(figure.plot for figure in figures)
+
+
+def page_of(report: Report) -> Page:
+    """Lay a report out."""
+    found = report.findings
+    return Page(
+        title=report.title,
+        verdict=report.verdict,
+        created=report.created,
+        when=moment(report.created),
+        groups=severity_groups(report.caveats),
+        ranking=_ranking(found.ranking) if found.ranking else None,
+        benchmarks=tuple(_benchmark(b, i) for i, b in enumerate(found.benchmarks, start=1)),
+        duplicates=found.duplicates,
+        not_run=report.not_run,
+        footer=footer_of(report),
+    )
+
+
+def severity_groups(caveats: Sequence[Caveat]) -> tuple[SeverityGroup, ...]:
+    """Group caveats by severity, gravest first, and by family within."""
+    groups = []
+    for severity in reversed(Severity):
+        chosen = [caveat for caveat in caveats if caveat.severity is severity]
+        codes = list(dict.fromkeys(caveat.code[:3] for caveat in chosen))
+        families = tuple(
+            Family(
+                code=code,
+                about=FAMILIES.get(code, ""),
+                entries=tuple(
+                    CaveatEntry(caveat=c, evidence=evidence_of(c.evidence))
+                    for c in chosen
+                    if c.code[:3] == code
+                ),
+            )
+            for code in codes
+        )
+        if chosen:
+            groups.append(
+                SeverityGroup(
+                    severity=severity,
+                    count=len(chosen),
+                    word=severity_word(severity, len(chosen)),
+                    families=families,
+                )
+            )
+    return tuple(groups)
+
+
+def severity_word(severity: Severity, count: int) -> str:
+    """Return the severity as it stands after its count."""
+    countable = severity in (Severity.NOTICE, Severity.WARNING)
+    return f"{severity.value}s" if countable and count != 1 else severity.value
+
+
+def _ranking(ranking: Ranking) -> RankingSection:
+    figures = [Figure(plot=rank_intervals(ranking), table_open=True)]
+    if len(ranking.models) > 1 and ranking.n_votes:
+        figures.append(Figure(plot=win_matrix(ranking), table_open=False))
+    return RankingSection(
+        lead=lead_sentence(ranking),
+        about=(
+            f"{counted(ranking.n_votes, 'vote')} on {counted(len(ranking.models), 'model')}; "
+            f"{ranking.method} ratings, {_intervals(ranking)}."
+            + ("" if ranking.converged else " The fit did not converge: read no figure off it.")
+        ),
+        groups=tuple(_group(group) for group in ranking.groups) if len(ranking.groups) > 1 else (),
+        figures=tuple(figures),
+    )
+
+
+def _intervals(ranking: Ranking) -> str:
+    if ranking.interval != "bootstrap":
+        return f"{ranking.interval} intervals"
+    failed = (
+        f", {whole(ranking.n_bootstrap_failed)} of them failed"
+        if ranking.n_bootstrap_failed
+        else ""
+    )
+    return f"bootstrap intervals from {counted(ranking.n_bootstrap, 'replicate')}{failed}"
+
+
+def lead_sentence(ranking: Ranking) -> str:
+    """Say how far the leader is ahead, and whether the votes can tell."""
+    lead = ranking.lead
+    if lead is None:
+        return "Fewer than two models have a rating, so there is no lead to judge."
+    told = (
+        "The votes tell the two apart."
+        if lead.separable
+        else "The votes do not tell the two apart."
+    )
+    return (
+        f"{lead.leader} leads {lead.runner_up} by {whole(lead.difference)} points "
+        f"(z = {one(lead.z)}; a difference counts from {one(ranking.critical)}). {told} "
+        f"In a decisive battle the leader would win {percent(lead.win_probability)} of the time."
+    )
+
+
+_RELATIONS: Mapping[str, str] = {
+    "main": "rated together",
+    "unbeaten": "never beaten or tied by anyone outside, so no rating is defined",
+    "winless": "never beat or tied anyone outside, so no rating is defined",
+    "between": "beaten by some and winning against others only one way, so no rating is defined",
+    "isolated": "never met the rest, so no rating on the same scale is defined",
+}
+
+
+def _group(group: Group) -> str:
+    names = ", ".join(group.models[:5])
+    more = f" and {whole(len(group.models) - 5)} more" if len(group.models) > 5 else ""
+    relation = _RELATIONS.get(group.relation, group.relation)
+    return f"{names}{more}: {relation} ({counted(group.n_votes, 'vote')})."
+
+
+def _benchmark(found: BenchmarkFindings, number: int) -> BenchmarkSection:
+    quality, identity = found.quality, f"benchmark-{number}"
+    sentence = degenerate_sentence(quality)
+    return BenchmarkSection(
+        id=identity,
+        name=found.benchmark,
+        about=(
+            f"{counted(len(found.scores.models), 'model')}, "
+            f"{counted(found.scores.n_items, 'item')}."
+        ),
+        scores=Figure(plot=accuracy_bars(found.scores, name=f"{identity}-scores"), table_open=True),
+        tasks=task_table(found.scores),
+        agreement=_agreement(found.agreement, identity) if found.agreement else (),
+        agreement_note=_policy(found.agreement)
+        if found.agreement
+        else "Answers of two models could not be compared on this benchmark.",
+        quality=quality_tables(quality),
+        quality_notes=(sentence,) if sentence else (),
+        skipped=quality.skipped,
+    )
+
+
+_POLICIES: Mapping[str, str] = {
+    "drop": "Items where either answer is unparsed are left out of a pair.",
+    "as-disagreement": "An unparsed answer counts as different from any other.",
+    "as-option": "Unparsed answers count as one more option, equal to each other.",
+}
+
+
+def _policy(agreement: Agreement) -> str:
+    return _POLICIES.get(agreement.policy, f"Unparsed answers: {agreement.policy}.")
+
+
+def _agreement(agreement: Agreement, identity: str) -> tuple[Figure, ...]:
+    if len(agreement.models) < 2:
+        return ()
+    table = pair_table(agreement)
+    scatter = same_score(agreement, name=f"{identity}-same-score", table=table)
+    heat = disagreement_map(agreement, name=f"{identity}-disagreement", table=table)
+    first = () if scatter is None else (Figure(plot=scatter, table_open=False, with_table=False),)
+    return (*first, Figure(plot=heat, table_open=False))

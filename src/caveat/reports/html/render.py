@@ -1,0 +1,110 @@
+"""Render a report as one HTML document that fetches nothing, and write it whole or not at all."""
+
+import json
+import os
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from caveat._files import all_or_nothing
+from caveat.reports.html.page import page_of
+from caveat.reports.plots.plot import Spec
+from caveat.reports.visible import visible
+from caveat.results.report import Report
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FIRST_ROWS = 25  # longer tables fold the rest away
+
+_JSON_IN_HTML = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def render_html(report: Report) -> str:
+    """Return the report as a self-contained document.
+
+    The drawing library is included only when there is something to draw. A content security
+    policy in the page allows its own scripts and style, by digest, and no request at all.
+    """
+    page = page_of(report)
+    plots = page.plots
+    scripts = (_vega(), _asset("report.js")) if plots else (_asset("report.js"),)
+    style = _asset("style.css")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            "script-src " + " ".join(_digest(script) for script in scripts),
+            f"style-src {_digest(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        page=page, plots=plots, scripts=scripts, style=style, policy=policy, first=FIRST_ROWS
+    )
+
+
+def write_html(report: Report, path: str | os.PathLike[str]) -> Path:
+    """Write the report to `path` and return it.
+
+    An earlier file of that name is replaced only once the new one is complete.
+
+    Raises
+    ------
+    SourceError
+        If the folder cannot be written; the message says what to do.
+    """
+    target = Path(path)
+    text = render_html(report)
+    with all_or_nothing(target) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+    return target
+
+
+def embed_json(spec: Spec) -> str:
+    """Return JSON that cannot end the script element it stands in."""
+    return json.dumps(spec, separators=(",", ":"), allow_nan=False).translate(_JSON_IN_HTML)
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("caveat.reports.html").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script."""
+    import vl_convert
+
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed=vegaEmbed")
+    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def spelled(value: object) -> object:
+        return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=PackageLoader("caveat.reports.html", "templates"),
+        autoescape=True,
+        finalize=spelled,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["embed_json"] = lambda spec: Markup(embed_json(spec))
+    environment.filters["own"] = lambda text: Markup(text)
+    return environment

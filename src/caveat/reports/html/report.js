@@ -1,0 +1,146 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const plots = [...document.querySelectorAll("[data-plot]")];
+  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+  const button = document.getElementById("theme");
+  const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  const colours = (name) => colour(name).split(/\s+/);
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches);
+  const views = new Map();
+
+  const tip = document.createElement("div");
+  tip.className = "tip";
+  tip.hidden = true;
+  document.body.append(tip);
+
+  // Names come from the data, so the tooltip is built from text nodes only.
+  function showTip(_handler, event, _item, value) {
+    if (!value) {
+      tip.hidden = true;
+      return;
+    }
+    const list = document.createElement("dl");
+    for (const [name, text] of Object.entries(value)) {
+      const term = document.createElement("dt");
+      const figure = document.createElement("dd");
+      term.textContent = name;
+      figure.textContent = String(text);
+      list.append(term, figure);
+    }
+    tip.replaceChildren(list);
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const left = Math.min(event.clientX + 14, innerWidth - box.width - 8);
+    const below = event.clientY + 16 + box.height < innerHeight;
+    tip.style.left = `${Math.max(8, left)}px`;
+    tip.style.top = `${below ? event.clientY + 16 : event.clientY - box.height - 12}px`;
+  }
+
+  function config(width) {
+    const ink = colour("--ink");
+    const soft = colour("--soft");
+    const font = getComputedStyle(document.body).fontFamily;
+    const labels = Math.max(90, Math.min(230, Math.round(width * 0.34)));
+    return {
+      background: "transparent",
+      font,
+      aria: false,
+      padding: { left: 0, right: 4, top: 4, bottom: 4 },
+      view: { stroke: null },
+      range: {
+        category: colours("--tiers"),
+        heatmap: { scheme: colours("--ramp") },
+        diverging: { scheme: colours("--diverging") },
+      },
+      mark: { color: colour("--accent") },
+      point: { color: colour("--accent") },
+      text: { color: ink, fontSize: 11.5 },
+      rule: { color: ink },
+      axis: {
+        labelColor: ink,
+        titleColor: soft,
+        titleFontWeight: "normal",
+        gridColor: colour("--line"),
+        domain: false,
+        ticks: false,
+        labelFontSize: 11.5,
+        titleFontSize: 11.5,
+        labelPadding: 6,
+      },
+      axisY: { labelLimit: labels },
+      legend: {
+        labelColor: ink,
+        titleColor: soft,
+        titleFontWeight: "normal",
+        labelFontSize: 11.5,
+        titleFontSize: 11.5,
+        labelLimit: 260,
+      },
+    };
+  }
+
+  async function draw(box) {
+    const spec = JSON.parse(document.getElementById(box.dataset.plot).textContent);
+    for (const param of spec.params ?? []) param.value = colour(`--${param.name.replaceAll("_", "-")}`);
+    const theme = config(box.parentElement.clientWidth);
+    try {
+      const made = await vegaEmbed(box, spec, {
+        actions: false,
+        ast: true,
+        config: theme,
+        defaultStyle: false,
+        tooltip: showTip,
+        ...spec.usermeta?.embedOptions,
+      });
+      views.get(box)?.finalize();
+      views.set(box, made);
+      box.dataset.drawn = "yes";
+    } catch (error) {
+      box.dataset.drawn = "no";
+      box.textContent = "This plot could not be drawn. The table holds its figures.";
+      console.error(error);
+    }
+  }
+
+  async function drawAll() {
+    tip.hidden = true;
+    root.dataset.drawn = "no";
+    for (const box of plots) await draw(box);
+    root.dataset.inked = isDark() ? "dark" : "light";
+    root.dataset.drawn = "yes";
+  }
+
+  function nameTheme() {
+    button.setAttribute("aria-pressed", String(isDark()));
+    button.textContent = isDark() ? "Light theme" : "Dark theme";
+  }
+
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    nameTheme();
+    drawAll();
+  });
+  prefersDark.addEventListener("change", () => {
+    if (root.dataset.theme) return;
+    nameTheme();
+    drawAll();
+  });
+  nameTheme();
+
+  for (const unfold of document.querySelectorAll("[data-unfold]")) {
+    const frame = unfold.previousElementSibling;
+    frame.classList.add("folded");
+    unfold.hidden = false;
+    unfold.addEventListener("click", () => {
+      const folded = frame.classList.toggle("folded");
+      unfold.setAttribute("aria-expanded", String(!folded));
+      unfold.textContent = folded ? `Show all ${unfold.dataset.rows} models` : "Show fewer";
+      if (folded) frame.scrollIntoView({ block: "nearest" });
+    });
+  }
+
+  addEventListener("scroll", () => (tip.hidden = true), { passive: true });
+  drawAll();
+})();

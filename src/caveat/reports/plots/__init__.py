@@ -1,0 +1,1 @@
+"""One plot a file: a result goes in, a Vega-Lite specification and its table come out."""

@@ -1,0 +1,106 @@
+"""The square of coloured cells that the win matrix and the disagreement map share."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from caveat.reports.plots.plot import Spec
+
+WRITTEN = 12  # up to this many models the figure is written in each cell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Square:
+    """What one square shows.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Models in the order of rows and columns.
+    rows, columns, value : str
+        Fields of the data.
+    legend : str
+    range : str
+        Name of a range of colours that the theme defines.
+    domain : tuple of float
+        Values at both ends of the colours.
+    strong : str
+        Expression that holds where the colour is strong, so that the figure on it changes ink.
+    tooltip : list
+    """
+
+    names: tuple[str, ...]
+    rows: str
+    columns: str
+    value: str
+    legend: str
+    range: Literal["diverging", "heatmap"]
+    domain: tuple[float, float]
+    strong: str
+    tooltip: list[Spec]
+
+
+def square_layers(square: Square) -> Spec:
+    """Return size, layers and encoding of a square."""
+    written = len(square.names) <= WRITTEN
+    step = 46 if written else 22 if len(square.names) <= 30 else 17
+    cells: Spec = {
+        "mark": {"type": "rect", "stroke": {"expr": "gap"}, "strokeWidth": 1},
+        "encoding": {"color": _colour(square), "tooltip": square.tooltip},
+    }
+    figures: Spec = {
+        "mark": {"type": "text", "fontSize": 11},
+        "encoding": {
+            "text": {"field": square.value, "type": "quantitative", "format": ".0%"},
+            "color": {
+                "condition": {"test": square.strong, "value": {"expr": "ink_on_strong"}},
+                "value": {"expr": "ink_on_weak"},
+            },
+            "tooltip": square.tooltip,
+        },
+    }
+    return {
+        # the page sets these three from its theme
+        "params": [
+            {"name": "gap", "value": "#ffffff"},
+            {"name": "ink_on_strong", "value": "#ffffff"},
+            {"name": "ink_on_weak", "value": "#1b1f24"},
+        ],
+        "width": {"step": step},
+        "height": {"step": step},
+        "encoding": _places(square, step),
+        "layer": [cells, figures] if written else [cells],
+    }
+
+
+def _colour(square: Square) -> Spec:
+    low, high = square.domain
+    return {
+        "field": square.value,
+        "type": "quantitative",
+        "scale": {
+            "domain": list(square.domain),
+            "range": square.range,
+            "clamp": True,
+            "interpolate": "lab",  # the default, hcl, wanders through green
+        },
+        "legend": {
+            "title": square.legend,
+            "format": ".0%",
+            "orient": "top",
+            "gradientLength": 180,
+            "values": [low, (low + high) / 2, high],
+        },
+    }
+
+
+def _places(square: Square, step: int) -> Spec:
+    names = list(square.names)
+    axis = {"domain": False, "ticks": False, "grid": False, "labelLimit": 170}
+    place = {"type": "nominal", "sort": names, "scale": {"domain": names}, "title": None}
+    tilt = {"labelAngle": -60 if step > 20 else -90, "labelAlign": "left", "orient": "top"}
+    if step <= 20:
+        tilt |= {"labelBaseline": "middle"}
+    return {
+        "x": {**place, "field": square.columns, "axis": {**axis, **tilt}},
+        "y": {**place, "field": square.rows, "axis": axis},
+    }

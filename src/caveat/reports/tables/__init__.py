@@ -1,0 +1,1 @@
+"""Results as tables of written figures: sorting, formatting and picking only."""

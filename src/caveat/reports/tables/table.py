@@ -1,0 +1,40 @@
+"""A table ready to be shown: every figure already written as text."""
+
+from dataclasses import dataclass
+
+from caveat.reports.numbers import UNDEFINED
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Heading of a column; `text` columns align left, the others right."""
+
+    name: str
+    text: bool = False
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell; `title` says more, such as why a figure is undefined."""
+
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of cells under their columns; the first cell of a row names the row.
+
+    `note` says what the table leaves out, when it does.
+    """
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+def figure(text: str, reason: str = "") -> Cell:
+    """Return a cell that carries the reason when the figure is undefined."""
+    return Cell(text, reason or "undefined") if text == UNDEFINED else Cell(text)
