@@ -42,13 +42,13 @@ class TestMissingItems:
 
     def test_several_models_make_one_caveat_worst_first(self, make, with_quality):
         gaps = (
-            make.gap("A", 1, items=1000, tasks=(("law", 1, 500),)),
-            make.gap("B", 12, items=1000),
+            make.gap("A", 9, items=1000, tasks=(("law", 9, 500),)),
+            make.gap("B", 12, items=1000, tasks=(("law", 12, 500),)),
             make.gap("C", 0, items=1000),
         )
         caveat = only(with_quality(missing=gaps), "DAT101")
         assert caveat.claim == (
-            "2 of 4 models lack items of quiz: B 12 of 1,000 and A 1 of 1,000 (all of them in law)"
+            "2 of 4 models lack items of quiz: B 12 of 1,000 (all of them in law) and A 9 of 1,000"
         )
         assert caveat.subject == "quiz"
         assert caveat.severity == "notice"

@@ -45,6 +45,8 @@ def test_a_name_stays_on_one_line_and_keeps_its_direction():
     assert say.name("a\u202eb\x1b[31m") == "a\\u202eb\\x1b[31m"
     assert say.name("<script>") == "<script>"  # the reports escape what their format asks for
     assert say.name("模型-7b") == "模型-7b"
+    assert say.name("\U0001f469\u200d\U0001f4bb") == "\U0001f469\u200d\U0001f4bb"
+    assert say.name("a\ud800") == "a\\ud800"
 
 
 def test_a_long_name_is_cut():

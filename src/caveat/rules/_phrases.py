@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from caveat.results.provenance import Provenance
 
 _LONGEST_NAME = 80
+_JOINERS = "\u200c\u200d"  # some scripts and emoji are misspelled without them
 
 
 def name(text: str) -> str:
     """One name on one line: control and direction marks are spelled out, long names are cut."""
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    plain = "".join(
+        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode() for c in text
+    )
     return plain if len(plain) <= _LONGEST_NAME else plain[: _LONGEST_NAME - 3] + "..."
 
 

@@ -11,6 +11,8 @@ from caveat.results.report import BenchmarkFindings, Findings
 from caveat.rules import _phrases as say
 from caveat.rules._rule import Rule, Thresholds
 
+_WORTH_A_TASK = 10
+
 
 def _one_model(findings: Findings) -> Iterator[str]:
     for bench in findings.benchmarks:
@@ -64,9 +66,9 @@ def _missing_claim(bench: BenchmarkFindings, gaps: Sequence[MissingItems]) -> st
 
 
 def _where(gap: MissingItems, before: str, after: str) -> str:
-    """Tasks that hold at least a quarter of the gap; a scattered gap needs no task."""
+    """Tasks that hold at least a quarter of the gap; a small or scattered gap needs no task."""
     held = [(task, missing) for task, missing, _ in gap.tasks if 4 * missing >= gap.missing]
-    if not held:
+    if not held or gap.missing < _WORTH_A_TASK:
         return ""
     if held[0][1] == gap.missing:
         return f"{before}all of them in {say.name(held[0][0])}{after}"

@@ -1,0 +1,67 @@
+"""What the rules say of real answers and real votes (sources and licences: that folder's README)."""
+
+from pathlib import Path
+
+import pytest
+
+import caveat
+from caveat.workflows.options import Options
+
+DATA = Path(__file__).parents[3] / "shared/data"
+
+pytestmark = [
+    pytest.mark.shared,
+    pytest.mark.skipif(not DATA.is_dir(), reason="the real data is not beside the checkout"),
+]
+
+
+@pytest.fixture(scope="module")
+def mmlu_pro():
+    return caveat.report(DATA / "items/mmlu_pro.parquet")
+
+
+@pytest.fixture(scope="module")
+def arena():
+    return caveat.report(DATA / "votes/chatbot_arena_20240814_counts.parquet")
+
+
+def of(report, code):
+    return [found for found in report.caveats if found.code == code]
+
+
+def test_same_score_different_answers(mmlu_pro):
+    (found,) = of(mmlu_pro, "AGR301")
+    assert "74 of the 74 pairs" in found.claim
+    assert "28.6-66.8 %" in found.claim
+    assert "74 pairs within 5 points disagree on 28.6-66.8 % of items" in mmlu_pro.verdict
+
+
+def test_the_gap_and_its_tasks(mmlu_pro):
+    (found,) = of(mmlu_pro, "DAT101")
+    assert (
+        "DeepSeek-Coder-V2 1,681 of 12,032 (826 of them in engineering and 788 in chemistry)"
+        in (found.claim)
+    )
+
+
+def test_the_constant_fill_of_five_models():
+    path = DATA / "items/mmlu_pro.parquet"
+    options = Options(mapping={"prediction": "prediction_published"}, select=("DAT104",))
+    found = of(caveat.report(path, options=options), "DAT104")
+    (five,) = [c for c in found if c.evidence["answer"] == "G"]
+    assert five.severity == "serious"
+    assert {row["model"] for row in five.evidence["models"]} == {
+        "Meta-Llama-3_1-8B",
+        "Meta-Llama-3_1-8B-Instruct",
+        "Meta-Llama-3_1-70B",
+        "Meta-Llama-3_1-70B-Instruct",
+        "mathstral-7B",
+    }
+
+
+def test_the_first_place_of_the_arena_is_real(arena):
+    assert arena.verdict.startswith(
+        "First place is real: chatgpt-4o-latest leads gemini-1.5-pro-exp-0801 by 17 points "
+        "(z = 5.6), but ranks 4-8 are not separable"
+    )
+    assert [c.code for c in arena.caveats] == ["CST501", "RNK205"]
