@@ -247,9 +247,7 @@ def weak_board(n_votes):
     return board([*four[:3], replace(four[3], n_votes=n_votes)])
 
 
-def planted():
-    """One pair for each code."""
-    matched = (0.90, 0.86, 0.5, 0.3)
+def planted_data():
     return {
         "DAT101": Planted(
             findings(benchmark=bench(missing=(gap(missing=3),))),
@@ -288,6 +286,11 @@ def planted():
                 benchmark=bench(pairs=agreement((1.0, 1.0, 1.0, 0.0), disagree=0.0), method="exact")
             ),
         ),
+    }
+
+
+def planted_votes():
+    return {
         "RNK201": Planted(
             findings(ranking=board(tiers=(1, 1, 2, 3), lead=lead(z=1.2, separable=False))),
             findings(ranking=board(tiers=(1, 2, 2, 3))),
@@ -302,6 +305,12 @@ def planted():
             findings(ranking=board(order_known=False)),
             findings(ranking=board(order_known=True)),
         ),
+    }
+
+
+def planted_answers_and_costs():
+    matched = (0.90, 0.86, 0.5, 0.3)
+    return {
         "AGR301": Planted(
             findings(benchmark=bench(pairs=agreement(matched, disagree=0.3))),
             findings(benchmark=bench(pairs=agreement(matched, disagree=0.12, low=0.09))),
@@ -319,7 +328,8 @@ def planted():
 
 @pytest.fixture(name="planted", scope="session")
 def _planted():
-    return planted()
+    """One pair for each code."""
+    return planted_data() | planted_votes() | planted_answers_and_costs()
 
 
 @pytest.fixture(scope="session")
