@@ -1,5 +1,5 @@
 """Command line: parse, call one workflow, show."""
 
+from caveat.cli.app import main
 
-def main() -> None:
-    """Entry point of the `caveat` command."""
+__all__ = ["main"]

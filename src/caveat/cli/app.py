@@ -1,0 +1,109 @@
+"""The `caveat` command: its parts, and one run of it."""
+
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+from cyclopts import App, Group
+
+from caveat import __version__
+from caveat.cli import data
+from caveat.cli.agree import agree
+from caveat.cli.check import check
+from caveat.cli.consoles import PipedConsole
+from caveat.cli.doctor import doctor
+from caveat.cli.exits import FINE, INTERRUPTED, PIPE_CLOSED, TERMINATED
+from caveat.cli.failures import Failures
+from caveat.cli.importing import import_
+from caveat.cli.rank import rank
+from caveat.cli.report import report
+from caveat.cli.rules import rules
+from caveat.cli.session import SESSION
+from caveat.cli.tokens import completed, wants_json
+
+app = App(
+    name="caveat",
+    help="""How far can you trust an evaluation of language models?
+
+Example: caveat report votes.csv responses.parquet""",
+    help_format="plaintext",
+    version=__version__,
+    version_flags=("--version",),
+    result_action="return_value",
+)
+_COMMANDS: tuple[tuple[Callable[..., int], str, str], ...] = (
+    (report, "report", "SOURCE..."),
+    (check, "check", "SOURCE..."),
+    (rank, "rank", "VOTES..."),
+    (agree, "agree", "RESPONSES..."),
+    (doctor, "doctor", "SOURCE..."),
+    (import_, "import", "SOURCE... --out FOLDER"),
+    (rules, "rules", "[CODE]"),
+)
+for place, (command, name, arguments) in enumerate(_COMMANDS):
+    usage = f"Usage: caveat {name} {arguments} [OPTIONS]"
+    app.command(command, name=name, usage=usage, sort_key=place)
+app.command(data.app)
+OPTIONS = Group("Options", sort_key=1)
+app.register_install_completion_command(group=OPTIONS, help="Set up completion in your shell.")
+for option in ("--help", "--version"):
+    app[option].group = OPTIONS
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code; `sys.argv` by default."""
+    tokens = completed(sys.argv[1:] if arguments is None else arguments)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        code = _run(tokens)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _closed()
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; no file was written half\n")
+        return INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return code
+
+
+def _run(tokens: Sequence[str]) -> int:
+    failures = Failures(as_json=wants_json(tokens), debug="--debug" in tokens)
+    app.console = PipedConsole(file=sys.stdout)  # what --help writes to
+    try:
+        command, bound, _ = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        if "session" in bound.signature.parameters:
+            session = bound.arguments.get("session", SESSION)
+            line = shlex.join(["caveat", *tokens])
+            bound.arguments["session"] = replace(session, command=line)
+        code = command(*bound.args, **bound.kwargs)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # the last place where one can be told
+        _interrupted_in_arrow(error)
+        return failures.report(error)
+    return code if isinstance(code, int) else FINE
+
+
+def _interrupted_in_arrow(error: Exception) -> None:
+    """Take up a Ctrl-C that Arrow turned into an error of its own."""
+    if any(kind.__name__ == "ArrowCancelled" for kind in type(error).__mro__):
+        raise KeyboardInterrupt from error
+
+
+def _terminate(*_: object) -> NoReturn:
+    """Leave through every `finally`, so that unfinished files go."""
+    sys.exit(TERMINATED)
+
+
+def _closed() -> int:
+    """Leave quietly when the reader of our output went away, as `head` does."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    return PIPE_CLOSED

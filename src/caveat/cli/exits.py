@@ -1,0 +1,16 @@
+"""Exit codes, and which caveats lead to them."""
+
+from collections.abc import Sequence
+
+from caveat.results.caveat import Caveat, Severity
+
+FINE, CAVEATS, MISUSE = 0, 1, 2
+INTERRUPTED, TERMINATED, PIPE_CLOSED = 130, 143, 141
+
+
+def judged(caveats: Sequence[Caveat], fail_on: str) -> int:
+    """Return 1 when a caveat is at least as severe as `fail_on` (`none`: never), else 0."""
+    if fail_on == "none":
+        return FINE
+    least = Severity(fail_on).rank
+    return CAVEATS if any(caveat.severity.rank >= least for caveat in caveats) else FINE

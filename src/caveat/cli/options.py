@@ -1,0 +1,173 @@
+"""Options that commands share, in groups; a command takes the groups it needs.
+
+An option left out is None where a settings file may say something instead.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Group, Parameter
+
+FailOn = Literal["none", "info", "notice", "warning", "serious"]
+Policy = Literal["drop", "as-disagreement", "as-option"]
+BadRows = Literal["error", "drop"]
+
+Sources = Annotated[
+    tuple[Path, ...],
+    Parameter(name="SOURCE", required=True, negative=(), help="Files or folders to read."),
+]
+
+
+# Groups of options, in the order in which `--help` shows them.
+ABOUT_REPORT = Group("Report", sort_key=1)
+ABOUT_IMPORT = Group("Import", sort_key=1)
+ABOUT_RULES = Group("Rules", sort_key=2)
+ABOUT_FIGURES = Group("Figures", sort_key=3)
+ABOUT_READING = Group("Reading", sort_key=4)
+ABOUT_SETTINGS = Group("Settings file", sort_key=5)
+ABOUT_OUTPUT = Group("Output", sort_key=6)
+
+
+def flag(text: str, alias: str | None = None) -> Parameter:
+    """Describe a switch."""
+    return Parameter(negative=(), show_default=False, help=text, alias=alias)
+
+
+def _stated(default: object) -> Parameter:
+    """Show the default of an option that a settings file may replace."""
+    return Parameter(show_default=lambda _: default, negative=())
+
+
+@Parameter(name="*", group=ABOUT_OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Usual:
+    """Every command: where the answer goes and how much is said."""
+
+    json: Annotated[
+        str | None,
+        Parameter(
+            metavar="FILE",
+            negative=(),
+            help="Write the answer as JSON; - or no FILE is the standard output.",
+        ),
+    ] = None
+    quiet: Annotated[bool, flag("Say nothing but the answer and errors.", "-q")] = False
+    no_color: Annotated[bool, flag("Write without colours (so does NO_COLOR=1).")] = False
+    debug: Annotated[bool, flag("Show the traceback of an error.")] = False
+
+
+@Parameter(name="*", group=ABOUT_SETTINGS)
+@dataclass(frozen=True, kw_only=True)
+class SettingsFile:
+    """Commands whose options a settings file may set."""
+
+    config: Annotated[
+        Path | None,
+        Parameter(
+            metavar="FILE",
+            negative=(),
+            help="Settings file, instead of the nearest caveat.toml or pyproject.toml.",
+        ),
+    ] = None
+    no_config: Annotated[bool, flag("Read no settings file.")] = False
+
+
+@Parameter(name="*", group=ABOUT_READING)
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How sources are read."""
+
+    map: Annotated[
+        tuple[str, ...],
+        Parameter(
+            metavar="NAME=COLUMN",
+            negative=(),
+            show_default=False,
+            help="Read one of our columns from a column of the file: model=system. Repeatable.",
+        ),
+    ] = ()
+    bad_rows: Annotated[
+        BadRows | None,
+        _stated("error"),
+        Parameter(help="Stop at a row that breaks a rule, or drop and count it."),
+    ] = None
+    model_name: Annotated[
+        str | None,
+        Parameter(
+            metavar="NAME", negative=(), help="Model of a file that does not name its model."
+        ),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """Intervals."""
+
+    level: Annotated[float | None, _stated(0.95), Parameter(help="Level of all intervals.")] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Ranks(Level):
+    """Figures made from votes."""
+
+    seed: Annotated[int | None, _stated(0), Parameter(help="Seed of the bootstrap.")] = None
+    bootstrap: Annotated[
+        int | None,
+        _stated(0),
+        Parameter(metavar="N", help="Bootstrap replicates; 0 uses sandwich errors."),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Answers(Level):
+    """Figures made from responses."""
+
+    policy: Annotated[
+        Policy | None,
+        _stated("drop"),
+        Parameter(help="What an unparsed answer counts as when answers are compared."),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Figures(Ranks, Answers):
+    """All of them."""
+
+
+@Parameter(name="*", group=ABOUT_RULES)
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """Which rules run, and what fails."""
+
+    select: Annotated[
+        tuple[str, ...],
+        Parameter(
+            metavar="CODES",
+            negative=(),
+            show_default=False,
+            help="Run only these codes or families: RNK,DAT104. Repeatable.",
+        ),
+    ] = ()
+    ignore: Annotated[
+        tuple[str, ...],
+        Parameter(
+            metavar="CODES",
+            negative=(),
+            show_default=False,
+            help="Do not run these codes or families. Repeatable.",
+        ),
+    ] = ()
+    fail_on: Annotated[
+        FailOn | None,
+        _stated("none for report, serious for check"),
+        Parameter(help="Exit with 1 when a caveat is at least this severe."),
+    ] = None
+
+
+SETTINGS_FILE, READING = SettingsFile(), Reading()
+RANKS, ANSWERS, FIGURES, RULES = Ranks(), Answers(), Figures(), Rules()

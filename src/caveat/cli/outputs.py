@@ -1,0 +1,91 @@
+"""Files a command writes: checked before the work, written whole or not at all."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from caveat.cli.session import Session
+from caveat.errors import SourceError
+
+STDOUT = "-"
+_OURS = {"JSON": b'"schema_version"', "HTML": b"<!doctype html"}
+_START = 256
+
+
+def check_target(path: Path, kind: str) -> None:
+    """Refuse a place that cannot be written, or that holds something not written by us.
+
+    The second catches `--json votes.csv`, which would replace the evidence by the answer.
+    """
+    if path.is_dir():
+        raise SourceError(f"{path}: is a folder; name a file for the {kind}")
+    _check_writable(path, path.parent)
+    if path.is_file() and not _replaceable(path, kind):
+        raise SourceError(
+            f"{path}: exists and is no {kind} file of caveat; name another file, or remove it"
+        )
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a folder that can be neither written nor made."""
+    if path.exists() and not path.is_dir():
+        raise SourceError(f"{path}: is a file; name a folder")
+    _check_writable(path, path)
+
+
+def check_json(session: Session) -> None:
+    """Check the file of `--json` before the work."""
+    target = session.json
+    if target is not None and target != STDOUT:
+        check_target(Path(target), "JSON")
+
+
+def put_json(session: Session, document: Mapping[str, Any]) -> None:
+    """Write a document where `--json` says, if it says so."""
+    from caveat._files import all_or_nothing
+    from caveat.reports.json_report import to_json
+
+    target = session.json
+    if target is None:
+        return
+    text = to_json(document).rstrip("\n") + "\n"
+    if target == STDOUT:
+        put(session, text)
+        return
+    path = Path(target)
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")  # a device or a pipe cannot be replaced
+    else:
+        with all_or_nothing(path) as part:
+            part.write_text(text, encoding="utf-8")
+    session.say(f"JSON written to {path}")
+
+
+def put(session: Session, text: str) -> None:
+    """Write text to the standard output as it is."""
+    session.out.file.write(text if text.endswith("\n") else text + "\n")
+
+
+def _check_writable(path: Path, folder: Path) -> None:
+    """Refuse `path` when its folder can neither be written nor be made."""
+    nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not nearest.is_dir():
+        raise SourceError(f"{path}: cannot be written, {nearest} is no folder")
+    try:
+        with tempfile.TemporaryFile(dir=nearest):
+            pass
+    except OSError as error:
+        why = error.strerror or error
+        raise SourceError(
+            f"{path}: the folder {nearest} cannot be written ({why}); choose another"
+        ) from error
+
+
+def _replaceable(path: Path, kind: str) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(_START)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror or error})") from error
+    return not start.strip() or _OURS[kind] in start.lower()

@@ -1,0 +1,49 @@
+"""`caveat rank`: a board from votes."""
+
+from dataclasses import replace
+
+from caveat.cli import options as given
+from caveat.cli.session import SESSION, Session
+
+
+def rank(
+    votes: given.Sources,
+    /,
+    *,
+    reading: given.Reading = given.READING,
+    figures: given.Ranks = given.RANKS,
+    file: given.SettingsFile = given.SETTINGS_FILE,
+    session: Session = SESSION,
+) -> int:
+    """Rank models from votes, and show which ranks are real.
+
+    Example: caveat rank votes.csv --bootstrap 1000
+    """
+    from caveat.cli.documents import document
+    from caveat.cli.outputs import check_json, put_json
+    from caveat.cli.settled import settle
+    from caveat.results.report import Findings
+    from caveat.workflows.caveats import caveats_of
+    from caveat.workflows.rank import rank as run
+
+    options = settle(file, reading=reading, figures=figures).options
+    check_json(session)
+    with session.progress() as progress:
+        board = run(list(votes), options=replace(options, progress=progress))
+    caveats = caveats_of(Findings(ranking=board), options=options)
+    put_json(
+        session,
+        document(
+            session.command,
+            board.to_dict(),
+            settings=options.to_dict(),
+            provenance=board.provenance,
+            caveats=caveats,
+        ),
+    )
+    if not session.json_on_stdout:
+        from caveat.reports.terminal import print_ranking
+
+        print_ranking(board, session.out)
+        session.say_caveats(caveats)
+    return 0

@@ -1,0 +1,99 @@
+"""Options of a run settled: flags first, then the settings file, then the defaults."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from caveat.cli.options import Level, Reading, Rules, SettingsFile
+from caveat.errors import InputError
+
+if TYPE_CHECKING:
+    from caveat.workflows.options import Options
+    from caveat.workflows.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settled:
+    """What holds for this run.
+
+    Attributes
+    ----------
+    options : Options
+    fail_on : str or None
+        None where neither flag nor file says.
+    """
+
+    options: "Options"
+    fail_on: str | None
+
+
+def settle(
+    file: SettingsFile,
+    *,
+    reading: Reading,
+    figures: Level | None = None,
+    rules: Rules | None = None,
+    title: str | None = None,
+) -> Settled:
+    """Put flags over the settings file over the defaults, and check the result."""
+    from caveat import _validate
+    from caveat.rules.engine import Selection
+    from caveat.workflows.options import Options
+
+    said = _settings(file)
+    asked = rules or Rules()
+    given: dict[str, Any] = {
+        name: _first(getattr(figures, name, None), getattr(said, name))
+        for name in ("level", "seed", "bootstrap", "policy")
+    }
+    given |= {
+        "bad_rows": _first(reading.bad_rows, said.bad_rows),
+        "select": _first(codes(asked.select) or None, said.select),
+        "ignore": _first(codes(asked.ignore) or None, said.ignore),
+        "title": _first(title, said.title),
+    }
+    options = Options(
+        mapping={**said.map, **columns(reading.map)},
+        model_name=reading.model_name,
+        thresholds=said.rules,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    _validate.probability("--level", options.level)
+    _validate.at_least("--seed", options.seed, 0)
+    _validate.at_least("--bootstrap", options.bootstrap, 0)
+    Selection(select=options.select, ignore=options.ignore, thresholds=options.thresholds)
+    return Settled(options=options, fail_on=_first(asked.fail_on, said.fail_on))
+
+
+def codes(texts: Iterable[str]) -> tuple[str, ...]:
+    """Split `RNK,DAT104` into codes."""
+    parts = (part.strip().upper() for text in texts for part in text.split(","))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def columns(texts: Iterable[str]) -> dict[str, str]:
+    """Split `model=system` into our name and the file's name of a column."""
+    found: dict[str, str] = {}
+    for text in texts:
+        ours, equals, theirs = text.partition("=")
+        if not (ours.strip() and equals and theirs):
+            raise InputError(f"--map must be NAME=COLUMN, as model=system, got {text!r}")
+        if found.setdefault(ours.strip(), theirs) != theirs:
+            raise InputError(f"--map must name a column once, got {ours.strip()!r} twice")
+    return found
+
+
+def _settings(file: SettingsFile) -> "Settings":
+    from caveat.workflows.settings import Settings, find, load
+
+    if file.no_config:
+        if file.config is not None:
+            raise InputError("--no-config must stand without --config, got both")
+        return Settings()
+    path = file.config or find(Path.cwd())
+    return load(path) if path else Settings()
+
+
+def _first(*values: Any) -> Any:  # noqa: ANN401 - values of any option
+    return next((value for value in values if value is not None), None)

@@ -1,0 +1,261 @@
+"""Settings from `caveat.toml` or `[tool.caveat]`: found, read and checked; unknown keys refused."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+from caveat import _validate
+from caveat._registry import Registry
+from caveat.errors import InputError, SourceError
+
+OWN, SHARED = "caveat.toml", "pyproject.toml"
+FAIL_ON = ("none", "info", "notice", "warning", "serious")
+MAX_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One key of the settings file.
+
+    Attributes
+    ----------
+    name, form, doc : str
+        Key, how a value is written, and what it means.
+    read : callable
+        Given the name and the value in the file, returns the checked value.
+    """
+
+    name: str
+    form: str
+    doc: str
+    read: Callable[[str, Any], Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a settings file says; None or empty where it says nothing.
+
+    Attributes
+    ----------
+    file : str
+        Path of the file; empty without one.
+    """
+
+    file: str = ""
+    title: str | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    fail_on: str | None = None
+    policy: str | None = None
+    level: float | None = None
+    seed: int | None = None
+    bootstrap: int | None = None
+    bad_rows: str | None = None
+    map: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+
+def find(start: Path) -> Path | None:
+    """Return the settings file of a folder: its own, or that of the nearest parent.
+
+    The search ends at the root of a repository. In one folder `caveat.toml` goes before a
+    `pyproject.toml`, which counts only when it has a table `[tool.caveat]`.
+    """
+    folder = start.resolve()
+    for place in (folder, *folder.parents):
+        if (place / OWN).is_file():
+            return place / OWN
+        shared = place / SHARED
+        if shared.is_file() and _tool_table(_parse(shared)) is not None:
+            return shared
+        if (place / ".git").exists():
+            return None
+    return None
+
+
+def load(path: Path) -> Settings:
+    """Read one settings file.
+
+    Raises
+    ------
+    SourceError
+        If the file cannot be read or is not TOML.
+    InputError
+        If a key is unknown or a value breaks its rule; the message names file and key.
+    """
+    document = _parse(path)
+    where = str(path)
+    if path.name == SHARED:
+        table = _tool_table(document)
+        where = f"{path} [tool.caveat]"
+        if table is None:
+            raise InputError(f"{path}: there is no table [tool.caveat] in it")
+        document = table
+    try:
+        settings = Settings(file=str(path), **_checked(document))
+        _check_rules(settings)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    return settings
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{path}: a settings file may hold {MAX_BYTES:,} bytes at most")
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise SourceError(f"{path}: not readable as TOML ({error})") from error
+
+
+def _tool_table(document: Mapping[str, Any]) -> dict[str, Any] | None:
+    tool = document.get("tool")
+    table = tool.get("caveat") if isinstance(tool, dict) else None
+    return table if isinstance(table, dict) else None
+
+
+def _checked(table: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = [name for name in table if name not in SETTINGS.names()]
+    if unknown:
+        raise InputError(f"unknown setting {unknown[0]!r}; allowed: {', '.join(SETTINGS.names())}")
+    return {
+        name.replace("-", "_"): SETTINGS.get(name).read(name, value)
+        for name, value in table.items()
+    }
+
+
+def _check_rules(settings: Settings) -> None:
+    from caveat.rules.engine import Selection
+
+    Selection(select=settings.select or (), ignore=settings.ignore or (), thresholds=settings.rules)
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be a text in quotes, got {value!r}")
+    return value
+
+
+def _codes(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f'{name} must be a list of codes or families, as ["DAT"], got {value!r}')
+    return tuple(value)
+
+
+def _share(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{name} must be a number between 0 and 1, got {value!r}")
+    return _validate.probability(name, float(value))
+
+
+def _count(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{name} must be a whole number, got {value!r}")
+    return _validate.at_least(name, value, 0)
+
+
+def _policy(name: str, value: object) -> str:
+    from caveat.stats.agreement.policy import POLICIES
+
+    return _validate.choice(name, _text(name, value), POLICIES)
+
+
+def _bad_rows(name: str, value: object) -> str:
+    from caveat.data.builder import BadRows
+
+    return _validate.choice(name, _text(name, value), get_args(BadRows))
+
+
+def _fail_on(name: str, value: object) -> str:
+    return _validate.choice(name, _text(name, value), FAIL_ON)
+
+
+def _columns(name: str, value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise InputError(f"{name} must be a table of column names, got {value!r}")
+    return {key: _text(f"{name}.{key}", column) for key, column in value.items()}
+
+
+def _tables(name: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(f"{name} must hold one table per code, as [rules.RNK201], got {value!r}")
+    return value
+
+
+def _name(setting: Setting) -> str:
+    return setting.name
+
+
+SETTINGS: Registry[Setting] = Registry(
+    "setting",
+    _name,
+    (
+        Setting(name="title", form="text", doc="Title of the report.", read=_text),
+        Setting(
+            name="select",
+            form="list of codes or families",
+            doc="Rules that run; all where it is absent.",
+            read=_codes,
+        ),
+        Setting(
+            name="ignore",
+            form="list of codes or families",
+            doc="Rules that do not run; the longer name wins over `select`.",
+            read=_codes,
+        ),
+        Setting(
+            name="fail-on",
+            form=", ".join(FAIL_ON),
+            doc="Exit with 1 when a caveat is at least this severe.",
+            read=_fail_on,
+        ),
+        Setting(
+            name="policy",
+            form="drop, as-disagreement, as-option",
+            doc="What an unparsed answer counts as when answers are compared.",
+            read=_policy,
+        ),
+        Setting(name="level", form="number in (0, 1)", doc="Level of all intervals.", read=_share),
+        Setting(name="seed", form="whole number", doc="Seed of the bootstrap.", read=_count),
+        Setting(
+            name="bootstrap",
+            form="whole number",
+            doc="Bootstrap replicates of a ranking; 0 uses sandwich errors.",
+            read=_count,
+        ),
+        Setting(
+            name="bad-rows",
+            form="error, drop",
+            doc="Stop at a row that breaks a rule, or drop and count it.",
+            read=_bad_rows,
+        ),
+        Setting(
+            name="map",
+            form="table",
+            doc="Our name of a column = the file's name of it.",
+            read=_columns,
+        ),
+        Setting(
+            name="rules",
+            form="tables, as [rules.RNK201]",
+            doc="Thresholds of a rule by name; `caveat rules CODE` shows them.",
+            read=_tables,
+        ),
+    ),
+)
+
+
+def table() -> str:
+    """Return all settings as a Markdown table.
+
+    Examples
+    --------
+    >>> table().splitlines()[0]
+    '| key | value | meaning |'
+    """
+    rows = [f"| `{entry.name}` | {entry.form} | {entry.doc} |" for entry in SETTINGS]
+    return "\n".join(["| key | value | meaning |", "|---|---|---|", *rows])
