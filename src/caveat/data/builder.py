@@ -53,6 +53,8 @@ class TableBuilder:
         Columns to keep besides the required ones; None keeps all.
     infer
         Whether extra columns of text that hold only numbers are read as numbers (CSV).
+    needed
+        Columns without which a row is dropped, besides the required ones.
     """
 
     def __init__(
@@ -63,12 +65,14 @@ class TableBuilder:
         bad_rows: BadRows = "error",
         columns: frozenset[str] | None = None,
         infer: bool = False,
+        needed: frozenset[str] = frozenset(),
     ) -> None:
         self.schema = schema
         self.file = file
         self._bad_rows = bad_rows
         self._columns = columns
         self._infer = infer
+        self._needed = needed
         self._coders: dict[str, Coder] = {}
         self._readers: dict[str, Reader] = {}
         self._shown: dict[str, str] = {}
@@ -120,6 +124,7 @@ class TableBuilder:
         self._check_total()
         if self.schema.kind == "responses":
             complete_responses(self._chunks, self._readers, self._lengths, self._notices)
+        self._compact()
         columns = {
             name: self._readers[name].finish(chunks) for name, chunks in self._chunks.items()
         }
@@ -228,7 +233,7 @@ class TableBuilder:
         for name, read in cells.items():
             column = self.schema.column(name)
             needed = column is not None and (column.required or column.cell == "count")
-            if needed and read.missing is not None:
+            if (needed or name in self._needed) and read.missing is not None:
                 rows.drop(read.missing, f"no {_NAMES_OF_MISSING.get(name, name)}")
 
     def _drop_zero_counts(self, cells: dict[str, Cells], rows: RowFilter) -> None:
@@ -291,6 +296,15 @@ class TableBuilder:
         self._readers["benchmark"] = reader
         self._chunks["benchmark"] = [np.zeros(n, np.int32) for n in self._lengths]
         self.notice(f"{self.file}: no column names the benchmark; it is called {stem!r} here")
+
+    def _compact(self) -> None:
+        users: dict[Coder, list[list[pa.Array]]] = {}
+        for name, chunks in self._chunks.items():
+            reader = self._readers[name]
+            if isinstance(reader, CodedReader):
+                users.setdefault(reader.coder, []).append(chunks)
+        for coder, columns in users.items():
+            coder.compact(columns)
 
     def _check_total(self) -> None:
         total = sum(float(chunk.sum()) for chunk in self._chunks.get("count", ()))

@@ -99,7 +99,7 @@ class LabelReader:
         encoded = encode(array)
         mapping = np.array([self._code(t) for t in encoded.dictionary.to_pylist()], np.int32)
         codes, missing = look_up(encoded.indices, mapping)
-        bad = codes == -2 if (mapping == -2).any() else None
+        bad = _any(codes == -2) if (mapping == -2).any() else None
         return Cells(values=codes, missing=missing, bad=bad, rule=self._rule)
 
     def empty(self, length: int) -> NDArray[np.int32]:
@@ -135,7 +135,7 @@ class NumberReader:
         return Cells(
             values=numbers.values,
             missing=np.isnan(numbers.values) & ~numbers.bad,
-            bad=numbers.bad if numbers.bad.any() else None,
+            bad=_any(numbers.bad),
             rule="must be a finite number",
         )
 
@@ -167,7 +167,7 @@ class CountReader:
         return Cells(
             values=np.where(bad, np.nan, values),
             missing=missing,
-            bad=bad if bad.any() else None,
+            bad=_any(bad),
             rule="must be a whole number from 0 to 2**53",
         )
 
@@ -197,7 +197,7 @@ class FlagReader:
         mapping = np.array([self._code(w) for w in words], np.int32)
         codes, missing = look_up(encoded.indices, mapping)
         values = pa.array(codes == 1, mask=codes < 0)
-        bad = codes == -2 if (mapping == -2).any() else None
+        bad = _any(codes == -2) if (mapping == -2).any() else None
         return Cells(values=values, missing=missing, bad=bad, rule="must be true or false")
 
     def empty(self, length: int) -> pa.Array:
@@ -214,6 +214,10 @@ class FlagReader:
 
     def _code(self, word: str) -> int:
         return -1 if word in MISSING_SPELLINGS else _FLAGS.get(word, -2)
+
+
+def _any(where: Mask) -> Mask | None:
+    return where if where.any() else None
 
 
 def look_up(indices: pa.Array, mapping: NDArray[np.int32]) -> tuple[NDArray[np.int32], Mask | None]:

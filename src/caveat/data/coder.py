@@ -44,6 +44,21 @@ class Coder:
         self._last = (texts, codes)
         return codes
 
+    def compact(self, columns: list[list[NDArray[np.int32]]]) -> None:
+        """Forget texts that no row of `columns` (all that use this coder) has; recode in place."""
+        seen = np.zeros(len(self._values) + 1, dtype=bool)
+        for chunks in columns:
+            for codes in chunks:
+                seen[codes] = True
+                if seen[:-1].all():
+                    return
+        seen = seen[:-1]
+        self._values = self._values.filter(pa.array(seen))
+        self._last = None
+        recoded = np.append(np.cumsum(seen, dtype=np.int32) - 1, np.int32(-1))
+        for chunks in columns:
+            chunks[:] = [recoded[codes] for codes in chunks]
+
     def notice(self) -> str | None:
         """Return what a reader should know about ids that were changed."""
         if not self._changed:

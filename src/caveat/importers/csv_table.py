@@ -54,7 +54,6 @@ class _Reading:
         self._names = names
         self._delimiter = delimiter
         self._invalid: list[pacsv.InvalidRow] = []
-        self._header_gone = False
 
     def chunks(
         self, wanted: tuple[str, ...] | None, dropped: Dropped
@@ -76,9 +75,7 @@ class _Reading:
         block = min(_BLOCK, self._options.limits.line)
         return pacsv.open_csv(
             file,
-            read_options=pacsv.ReadOptions(
-                block_size=block, use_threads=False, column_names=list(self._names), skip_rows=0
-            ),
+            read_options=pacsv.ReadOptions(block_size=block, use_threads=False),
             parse_options=pacsv.ParseOptions(
                 delimiter=self._delimiter,
                 newlines_in_values=True,
@@ -99,9 +96,6 @@ class _Reading:
         self, row: int, batch: pa.RecordBatch, dropped: Dropped
     ) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Split a chunk where invalid rows stood, so that row numbers stay those of the source."""
-        if row == 1 and not self._header_gone:
-            self._header_gone = True
-            batch = batch.slice(1)
         start = 0
         for number in self._tell(dropped):
             length = number - row - start

@@ -17,7 +17,18 @@ _BLANK = re.compile(r"\s*")
 
 
 def array_records(member: Member) -> Iterator[tuple[int, Record]]:
-    """Yield number (from 1) and object of each element of a top-level array.
+    """Yield number (from 1) and object of each element of a top-level array of objects."""
+    for number, element in array_elements(member):
+        if not isinstance(element, dict):
+            raise SourceError(
+                f"{member.name}, record {number}: must be a JSON object, "
+                f"got {type(element).__name__}"
+            )
+        yield number, element
+
+
+def array_elements(member: Member) -> Iterator[tuple[int, object]]:
+    """Yield number (from 1) and value of each element of a top-level array.
 
     The array is decoded element by element, so only one element and one block are in memory.
     """
@@ -26,17 +37,9 @@ def array_records(member: Member) -> Iterator[tuple[int, Record]]:
         if not window.starts_with("["):
             raise SourceError(f"{member.name}: must be a JSON array of objects")
         number = 0
-        while True:
-            element = window.next_element(number)
-            if element is None:
-                return
+        while not window.at_end():
             number += 1
-            if not isinstance(element, dict):
-                raise SourceError(
-                    f"{member.name}, record {number}: must be a JSON object, "
-                    f"got {type(element).__name__}"
-                )
-            yield number, element
+            yield number, window.element(number)
 
 
 class _Window:
@@ -59,23 +62,24 @@ class _Window:
         self._position += 1
         return True
 
-    def next_element(self, number: int) -> object | None:
-        """Decode the next element; None at the end of the array."""
+    def at_end(self) -> bool:
+        """Skip to the next element; true when the array is closed."""
         self._skip(_BETWEEN)
-        if self._text[self._position : self._position + 1] == "]":
-            return None
+        return self._text[self._position : self._position + 1] == "]"
+
+    def element(self, number: int) -> object:
+        """Decode the next element."""
         block = MEBIBYTE
         while True:
             try:
-                element, end = self._decoder.raw_decode(self._text, self._position)
+                element, self._position = self._decoder.raw_decode(self._text, self._position)
             except (json.JSONDecodeError, RecursionError) as error:
                 if self._ended or isinstance(error, RecursionError):
                     raise self._damaged(number, error) from error
                 self._refill(block)
                 block *= 2
             else:
-                self._position = end
-                return element if element is not None else {}
+                return element
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
         while True:
@@ -108,4 +112,4 @@ class _Window:
             what = "is cut short"
         else:
             what = f"is not valid JSON ({error})"
-        return SourceError(f"{self._member.name}, record {number + 1}: {what}; get the file again")
+        return SourceError(f"{self._member.name}, record {number}: {what}; get the file again")

@@ -4,10 +4,18 @@ from caveat._registry import Registry
 from caveat.importers._base import Importer, TableFormat
 from caveat.importers.arrow_table import ArrowTable
 from caveat.importers.csv_table import CsvTable
+from caveat.importers.fastchat_battles import FastChatBattles
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
+from caveat.importers.leaderbot_counts import LeaderbotCounts
+from caveat.importers.medley_bench import MedleyBench
+from caveat.importers.mmlu_pro_outputs import MmluProOutputs
 from caveat.importers.parquet_table import ParquetTable
 
-IMPORTERS: Registry[Importer] = Registry("importer", lambda i: i.name, ())
+IMPORTERS: Registry[Importer] = Registry(
+    "importer",
+    lambda i: i.name,
+    (LeaderbotCounts(), FastChatBattles(), MmluProOutputs(), MedleyBench()),
+)
 FORMATS: Registry[TableFormat] = Registry(
     "table format",
     lambda f: f.name,

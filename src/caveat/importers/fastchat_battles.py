@@ -1,0 +1,89 @@
+"""Battles of FastChat and Chatbot Arena: JSON array or JSON lines, with conversations."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from caveat.data.evidence import Evidence
+from caveat.data.schema import VOTES, Kind
+from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
+from caveat.importers.columns import check_mapping, plan, unknown_columns
+from caveat.importers.json_lines import line_records
+from caveat.importers.json_records import array_records
+from caveat.importers.opening import Member
+from caveat.importers.record_batches import batches, first_names
+from caveat.importers.tidy import read_tidy
+from caveat.results.provenance import Source
+
+_VOTE = {"model_a", "model_b", "winner"}
+_ARENA = {"conversation_a", "anony", "tstamp", "conv_metadata", "full_conversation"}
+_VOTER = "arena_user"
+
+
+class FastChatBattles:
+    """Reads who met whom and who won; of the conversations only the token counts."""
+
+    name = "fastchat"
+    doc = "FastChat / Chatbot Arena battles: JSON array or lines with model_a, model_b, winner"
+    kind: Kind = "votes"
+
+    def recognises(self, head: Head) -> bool:
+        """Look for a vote with a conversation or an arena's marks."""
+        return set(head.keys) >= _VOTE and bool(_ARENA & set(head.keys))
+
+    def read(self, member: Member, options: ReadOptions) -> Evidence:
+        """Read all battles."""
+
+        def chunks(
+            wanted: tuple[str, ...] | None, dropped: Dropped, /
+        ) -> Iterator[tuple[int, pa.RecordBatch]]:
+            only = frozenset(wanted) if wanted is not None else None
+            return batches(_flat(member, options, dropped), only)
+
+        stream = TableStream(names=first_names(chunks), chunks=chunks)
+        check_mapping(options.mapping, stream.names, member.name)
+        votes = plan(VOTES, stream.names, options.mapping)
+        if not votes.complete:
+            raise unknown_columns(stream.names, file=member.name, kind="votes")
+        source = Source(name=member.name, importer=self.name, kind=self.kind)
+        return read_tidy(stream, votes, source, options)
+
+
+def _flat(
+    member: Member, options: ReadOptions, dropped: Dropped
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    start, _ = member.head(4096)
+    is_array = start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    records = array_records(member) if is_array else line_records(member, options, dropped)
+    for number, record in records:
+        yield number, _battle(record)
+
+
+def _battle(record: dict[str, Any]) -> dict[str, Any]:
+    flat = {k: v for k, v in record.items() if not isinstance(v, (dict, list))}
+    judge = record.get("judge")
+    if isinstance(judge, str) and judge.startswith(_VOTER):
+        flat["voter"] = judge
+        flat["judge"] = None
+    else:
+        flat["voter"] = flat.get("voter")
+        flat["judge"] = "/".join(map(str, judge)) if isinstance(judge, list) else judge
+    flat["tokens_a"] = _tokens(record, "a")
+    flat["tokens_b"] = _tokens(record, "b")
+    return flat
+
+
+def _tokens(record: dict[str, Any], side: str) -> int | None:
+    """Return the tokens of one side's answers, or None where any of them is not counted."""
+    known = record.get(f"tokens_{side}")
+    metadata = record.get("conv_metadata")
+    if isinstance(metadata, dict):
+        known = metadata.get(f"sum_assistant_{side}_tokens", known)
+    turns = record.get(f"conversation_{side}")
+    if isinstance(turns, list):
+        answers = [t for t in turns if isinstance(t, dict) and t.get("role") == "assistant"]
+        counts = [t["num_tokens"] for t in answers if isinstance(t.get("num_tokens"), int)]
+        if counts and len(counts) == len(answers):
+            return int(sum(counts))
+    return known if isinstance(known, int) else None
