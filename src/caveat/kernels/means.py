@@ -128,4 +128,7 @@ def wilson_share(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Flo
             * np.sqrt(share * (1.0 - share) / total + z**2 / (4.0 * total**2))
             / (1.0 + z**2 / total)
         )
-    return np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
+    # At 0 and 1 a limit is the share itself; rounding must not put it on the wrong side.
+    return np.minimum(np.maximum(centre - half, 0.0), share), np.maximum(
+        np.minimum(centre + half, 1.0), share
+    )

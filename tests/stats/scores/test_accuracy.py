@@ -1,0 +1,105 @@
+import math
+
+import pytest
+from scipy import stats
+
+from caveat.data.matrix import response_matrix
+from caveat.stats.scores.accuracy import scores
+
+
+def score(evidence, **options):
+    return scores(response_matrix(evidence, "bench"), **options)
+
+
+def by_model(found):
+    return {m.model: m for m in found.models}
+
+
+def test_by_hand(grid):
+    found = score(grid("AAAA", x="AAAB", y="ABBB"))
+    assert [m.model for m in found.models] == ["x", "y"]
+    x = found.models[0].overall
+    assert x.score == 0.75
+    # variance 0.25, error sqrt(0.25 / 4) = 0.25, t with 3 degrees of freedom
+    assert x.se == pytest.approx(0.25)
+    assert x.high - x.score == pytest.approx(stats.t.ppf(0.975, 3) * 0.25)
+    assert (x.n, x.n_clusters, x.method) == (4, 4, "t")
+
+
+def test_unparsed_counts_as_the_source_scored_it_and_missing_not_at_all(grid):
+    found = by_model(score(grid("AAAA", x="AA. ", y="AAAA")))
+    assert found["x"].n == 3
+    assert found["x"].overall.score == pytest.approx(2 / 3)
+    assert (found["x"].unparsed, found["x"].missing) == (1, 1)
+
+
+def test_all_right_is_not_certain(grid):
+    overall = score(grid("AAA", x="AAA", y="AAB")).models[0].overall
+    assert overall.score == 1
+    assert overall.method == "exact"
+    assert math.isnan(overall.se)
+    assert overall.low == pytest.approx(0.025 ** (1 / 3))
+    assert "no standard error" in overall.reason
+
+
+def test_repeats_are_averaged_before_anything_else(responses):
+    # item 0 right twice of two, item 1 right once of two, item 2 never: means 1, 1/2, 0
+    rows = [
+        {"item": i, "model": "x", "repeat": r, "prediction": "A", "score": s}
+        for i, both in enumerate([(1, 1), (1, 0), (0, 0)])
+        for r, s in enumerate(both)
+    ]
+    overall = score(responses(rows)).models[0].overall
+    assert overall.n == 3
+    assert overall.score == 0.5
+    assert overall.se == pytest.approx(math.sqrt(0.25 / 3))
+
+
+def test_clusters_widen_the_interval(responses):
+    rows = [
+        {"item": i, "model": "x", "score": float(i // 5 % 2), "cluster": i // 5} for i in range(40)
+    ]
+    plain = [{k: v for k, v in row.items() if k != "cluster"} for row in rows]
+    clustered, alone = (score(responses(r)).models[0].overall for r in (rows, plain))
+    assert clustered.method == "clustered"
+    assert clustered.n_clusters == 8
+    # 8 cluster means of 0 or 1: variance 2/7, error sqrt(2/7 / 8)
+    assert clustered.se == pytest.approx(math.sqrt(2 / 7 / 8))
+    assert alone.se < clustered.se
+
+
+def test_an_item_without_cluster_is_its_own(responses):
+    rows = [
+        {"item": i, "model": "x", "score": float(i % 2), "cluster": "g" if i < 2 else None}
+        for i in range(6)
+    ]
+    assert score(responses(rows)).models[0].overall.n_clusters == 5
+
+
+def test_tasks_add_up_to_the_whole(responses):
+    rows = [
+        {"item": i, "model": m, "task": "even" if i % 2 == 0 else "odd", "score": float(i < k)}
+        for m, k in (("x", 5), ("y", 3))
+        for i in range(8)
+    ]
+    for m in score(responses(rows)).models:
+        assert sum(t.n for t in m.tasks.values()) == m.n
+        assert sum(t.n * t.score for t in m.tasks.values()) == pytest.approx(m.n * m.overall.score)
+
+
+def test_an_unscored_model_is_last_and_undefined(responses):
+    rows = [{"item": i, "model": "x", "score": 1.0} for i in range(3)]
+    rows += [{"item": i, "model": "a", "score": None, "status": "error"} for i in range(3)]
+    rows = [{"status": "scored", **row} for row in rows]
+    last = score(responses(rows)).models[-1]
+    assert last.model == "a"
+    assert last.errors == 3
+    assert math.isnan(last.overall.score)
+    assert last.overall.reason == "no scored item"
+
+
+def test_one_item_has_a_score_and_no_error(grid):
+    overall = score(grid("A", x="B", y="A")).models[0].overall
+    assert (overall.score, overall.n) == (1.0, 1)
+    assert math.isnan(overall.se)
+    assert overall.low == pytest.approx(0.025)
