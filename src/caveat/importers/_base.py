@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from caveat.importers.opening import Member
 
 
+ORDER_KNOWN = b"caveat.order_known"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
     """How to read a source.
@@ -73,6 +76,8 @@ class TableStream:
         Whether the source holds only text, so that numbers have to be recognised (CSV).
     rows : int or None
         Number of rows, where the format tells it without reading.
+    order_known : bool
+        Votes only: whether the model named first was shown first.
     chunks : callable
         Given the columns wanted (None: all), yields chunks. Rows the format itself could not
         read are told to `dropped`.
@@ -81,7 +86,13 @@ class TableStream:
     names: tuple[str, ...]
     text_only: bool = False
     rows: int | None = None
+    order_known: bool = True
     chunks: "ChunkReader"
+
+
+def order_known(schema: "pa.Schema") -> bool:
+    """Whether written evidence says that `model_a` is the answer shown first."""
+    return (schema.metadata or {}).get(ORDER_KNOWN) != b"false"
 
 
 class Dropped(Protocol):

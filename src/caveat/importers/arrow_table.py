@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pyarrow as pa
 
 from caveat.errors import SourceError
-from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
+from caveat.importers._base import Dropped, Head, ReadOptions, TableStream, order_known
 from caveat.importers.damage import damage_explained
 from caveat.importers.opening import Member
 
@@ -24,7 +24,7 @@ class ArrowTable:
     def stream(self, member: Member, _options: ReadOptions) -> TableStream:
         """Open the table."""
         with _opened(member) as reader:
-            names = tuple(reader.schema.names)
+            schema = reader.schema
 
         def chunks(
             wanted: tuple[str, ...] | None, _dropped: Dropped
@@ -35,7 +35,9 @@ class ArrowTable:
                     yield row, batch if wanted is None else batch.select(list(wanted))
                     row += batch.num_rows
 
-        return TableStream(names=names, chunks=chunks)
+        return TableStream(
+            names=tuple(schema.names), order_known=order_known(schema), chunks=chunks
+        )
 
 
 def _batches(reader: pa.RecordBatchReader | pa.RecordBatchFileReader) -> Iterator[pa.RecordBatch]:

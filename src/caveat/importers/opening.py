@@ -118,6 +118,22 @@ def members(path: Path, *, limits: Limits, progress: Progress | None = None) -> 
     )
 
 
+def files_in(folder: Path, limits: Limits) -> tuple[Path, ...]:
+    """Return all files below a folder, hidden ones left out, in the order of their names."""
+    files = sorted(
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(folder).parts)
+    )
+    if not files:
+        raise SourceError(f"{folder}: the folder holds no files")
+    if len(files) > limits.members:
+        raise SourceError(
+            f"{folder}: a folder may hold {limits.members} files, this one holds {len(files)}"
+        )
+    return tuple(files)
+
+
 @contextmanager
 def readable(path: Path) -> Iterator[BinaryIO]:
     """Open a file, or say why it cannot be opened."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
+from caveat.importers._base import Dropped, Head, ReadOptions, TableStream, order_known
 from caveat.importers.damage import damage_explained
 from caveat.importers.opening import Member
 
@@ -49,7 +49,9 @@ class ParquetTable:
                     if options.progress is not None:
                         options.progress(row - 1, total)
 
-        return TableStream(names=tuple(schema.names), rows=total, chunks=chunks)
+        return TableStream(
+            names=tuple(schema.names), rows=total, order_known=order_known(schema), chunks=chunks
+        )
 
 
 def _open(member: Member, text: tuple[str, ...]) -> pq.ParquetFile:

@@ -9,8 +9,11 @@ from caveat.data.schema import Kind
 from caveat.errors import InputError, SourceError, UnrecognisedError
 from caveat.importers._base import ReadOptions
 from caveat.importers.detect import detect
+from caveat.importers.inspecting import Inspection, inspect_path
 from caveat.importers.layout import read_table
-from caveat.importers.opening import Member, members
+from caveat.importers.opening import Member, files_in, members
+
+__all__ = ["Inspection", "inspect_path", "read_path"]
 
 _DEFAULTS = ReadOptions()
 
@@ -42,7 +45,7 @@ def read_path(
         When columns are missing or a cell breaks a rule.
     """
     path = Path(path)
-    files = files_in(path, options) if path.is_dir() else (path,)
+    files = files_in(path, options.limits) if path.is_dir() else (path,)
     found: list[Evidence] = []
     passed: list[str] = []
     for file in files:
@@ -58,23 +61,6 @@ def read_path(
     if not found:
         raise SourceError(f"{path}: none of the {len(passed)} files in it holds evidence")
     return _told(found, passed)
-
-
-def files_in(folder: Path, options: ReadOptions) -> tuple[Path, ...]:
-    """Return all files below a folder, hidden ones left out, in the order of their names."""
-    files = sorted(
-        file
-        for file in folder.rglob("*")
-        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(folder).parts)
-    )
-    if not files:
-        raise SourceError(f"{folder}: the folder holds no files")
-    if len(files) > options.limits.members:
-        raise SourceError(
-            f"{folder}: a folder may hold {options.limits.members} files, "
-            f"this one holds {len(files)}"
-        )
-    return tuple(files)
 
 
 def _read_or_pass(
@@ -114,6 +100,6 @@ def _told(found: list[Evidence], passed: list[str]) -> tuple[Evidence, ...]:
         return tuple(found)
     names = ", ".join(passed[:5]) + (" ..." if len(passed) > 5 else "")
     first = found[0].provenance
-    notice = f"{len(passed)} files hold no evidence and were passed over: {names}"
+    notice = f"passed over, not recognised as evidence: {names} ({len(passed)} in all)"
     told = replace(found[0], provenance=replace(first, notices=(*first.notices, notice)))
     return (told, *found[1:])

@@ -26,7 +26,7 @@ def read_tidy(stream: TableStream, plan: Plan, source: Source, options: ReadOpti
         builder.notice(text)
     for first_row, batch in renamed(stream, plan, options, builder):
         builder.add(batch, first_row=first_row, shown=plan.shown)
-    return builder.finish(source)
+    return builder.finish(source, order_known=stream.order_known)
 
 
 def renamed(

@@ -1,0 +1,140 @@
+"""Says what a source is and what it supports, from its beginning only (`caveat doctor`)."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from caveat.data.schema import Kind
+from caveat.errors import CaveatError
+from caveat.importers._base import ReadOptions, TableStream
+from caveat.importers.detect import detect
+from caveat.importers.layout import layout_of
+from caveat.importers.opening import Member, files_in, members
+
+_DEFAULTS = ReadOptions()
+_SUPPORTS: dict[Kind, tuple[str, ...]] = {
+    "votes": ("rank",),
+    "responses": ("agree", "scores"),
+    "models": ("costs",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """What one file or member is.
+
+    Attributes
+    ----------
+    name, size, compression : str, int, str
+    format : str
+        Container: csv, jsonl, json, parquet, arrow, or the name of a special format.
+    importer : str
+        What would read it: the format, with the layout behind it where that is not tidy.
+    kind : str or None
+        Kind of evidence; None where it is none.
+    columns : tuple of (str, str)
+        Column of the source and its role; "" for an extra column.
+    rows : int or None
+        Rows, where the format tells without reading.
+    problems : tuple of str
+        Why it cannot be read.
+    supports : tuple of str
+        What can be run on it.
+    parts : tuple of Inspection
+        Files of a folder, members of an archive.
+    """
+
+    name: str
+    size: int
+    compression: str = "none"
+    format: str = ""
+    importer: str = ""
+    kind: Kind | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    rows: int | None = None
+    problems: tuple[str, ...] = ()
+    supports: tuple[str, ...] = ()
+    parts: tuple["Inspection", ...] = ()
+
+
+def inspect_path(path: str | Path, *, options: ReadOptions = _DEFAULTS) -> Inspection:
+    """Look at a file, an archive or a folder.
+
+    Nothing is read beyond the beginning, and nothing is raised for a file that cannot be used:
+    its `problems` say why. A folder, and an archive of several files, has `parts`.
+    """
+    path = Path(path)
+    if path.is_dir():
+        try:
+            files = files_in(path, options.limits)
+        except CaveatError as error:
+            return Inspection(name=str(path), size=0, format="folder", problems=(str(error),))
+        parts = tuple(_of_file(file, options) for file in files)
+        return _whole(str(path), sum(part.size for part in parts), "folder", parts)
+    return _of_file(path, options)
+
+
+def _of_file(path: Path, options: ReadOptions) -> Inspection:
+    size = path.stat().st_size if path.is_file() else 0
+    try:
+        found = members(path, limits=options.limits)
+    except CaveatError as error:
+        return Inspection(name=str(path), size=size, problems=(str(error),))
+    parts = tuple(_of_member(member, options) for member in found)
+    return parts[0] if len(parts) == 1 else _whole(str(path), size, "zip", parts)
+
+
+def _whole(name: str, size: int, form: str, parts: tuple[Inspection, ...]) -> Inspection:
+    kinds = {part.kind for part in parts if part.kind is not None}
+    return Inspection(
+        name=name,
+        size=size,
+        format=form,
+        kind=kinds.pop() if len(kinds) == 1 else None,
+        problems=tuple(problem for part in parts for problem in part.problems),
+        supports=tuple(dict.fromkeys(s for part in parts for s in part.supports)),
+        parts=parts,
+    )
+
+
+def _of_member(member: Member, options: ReadOptions) -> Inspection:
+    size = member.path.stat().st_size
+    compression = member.compression
+    name = ""
+    try:
+        detected = detect(member)
+        name = detected.name
+        if detected.importer is not None:
+            kind = detected.importer.kind
+            return Inspection(
+                name=member.name, size=size, compression=compression, format=name, importer=name,
+                kind=kind, supports=_SUPPORTS[kind],
+            )  # fmt: skip
+        if detected.table is None:
+            return Inspection(name=member.name, size=size, compression=compression)
+        stream = detected.table.stream(member, options)
+        return _of_table(member, stream, name, options)
+    except CaveatError as error:
+        return Inspection(
+            name=member.name, size=size, compression=compression, format=name,
+            problems=(str(error),),
+        )  # fmt: skip
+
+
+def _of_table(member: Member, stream: TableStream, name: str, options: ReadOptions) -> Inspection:
+    layout = layout_of(stream, name=member.name, options=options, kind=None)
+    schema = layout.plan.schema
+    roles = tuple(
+        (old, new if schema.column(new) is not None else "")
+        for old, new in layout.plan.renames.items()
+    )
+    return Inspection(
+        name=member.name,
+        size=member.path.stat().st_size,
+        compression=member.compression,
+        format=name,
+        importer=name if layout.shape == "tidy" else f"{name}, {layout.shape}",
+        kind=schema.kind,
+        columns=roles,
+        rows=stream.rows,
+        supports=_SUPPORTS[schema.kind],
+    )
