@@ -71,8 +71,9 @@ def _print(found: "Report", session: Session) -> None:
     from caveat.reports.terminal import print_caveats
 
     print_caveats(found.caveats, session.out)
-    for skipped in found.not_run:
-        session.say(f"not run: {skipped.check}: {skipped.why}")
+    for why in dict.fromkeys(skipped.why for skipped in found.not_run):
+        checks = ", ".join(skipped.check for skipped in found.not_run if skipped.why == why)
+        session.say(f"not run: {checks}: {why}")
 
 
 def _written(found: "Report", output: str) -> str:

@@ -73,7 +73,8 @@ class Session(Usual):
         from caveat.cli.progress import Stages
 
         with Stages(self.err) as stages:
-            yield stages
+            # A plain function: options are copied deeply, and a console cannot be.
+            yield lambda stage, done, total: stages(stage, done, total)
 
 
 SESSION = Session()

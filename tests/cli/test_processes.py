@@ -1,0 +1,113 @@
+"""The command in a process of its own: streams, pipes, signals and the cost of starting."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from caveat import __version__
+
+COMMAND = [sys.executable, "-m", "caveat"]
+
+
+def test_version(spawn):
+    ran = spawn("--version")
+    assert (ran.code, ran.out.strip(), ran.err) == (0, __version__, "")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["report", "--help"], ["--version"], []])
+def test_help_loads_nothing_heavy(folder, arguments):
+    script = (
+        "import sys; from caveat.cli import main; code = main(sys.argv[1:]);"
+        "print(sorted({'numpy', 'scipy', 'pyarrow', 'jinja2', 'vl_convert'} & set(sys.modules)));"
+        "sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_streams_are_split_and_exit_codes_real(spawn, votes, apart):
+    fine = spawn("check", votes)
+    assert fine.code == 0
+    grave = spawn("check", apart)
+    assert grave.code == 1
+    assert "RNK202" in grave.out
+    assert "RNK202" not in grave.err
+    wrong = spawn("check", "none.csv")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "Traceback" not in wrong.err
+
+
+def test_piped_text_has_no_colours(spawn, votes):
+    ran = spawn("report", votes)
+    assert "\x1b" not in ran.out + ran.err
+
+
+def test_no_color_holds_against_forced_colours(spawn, votes):
+    assert "\x1b[1m" in spawn("rank", votes, FORCE_COLOR="1").out
+    plain = spawn("check", votes, "--no-color", FORCE_COLOR="1").out
+    assert "\x1b[3" not in plain  # no colour; bold and dim are none
+
+
+def test_a_long_line_is_not_cut_when_piped(spawn, folder):
+    name = "m" * 300
+    rows = [f"{name},b,model_a", f"{name},b,model_b"] * 20
+    (folder / "v.csv").write_text("\n".join(["model_a,model_b,winner", *rows]) + "\n")
+    assert name in spawn("rank", "v.csv").out
+
+
+@pytest.mark.parametrize("arguments", [["rules", "DAT104"], ["--help"], ["rules", "--json"]])
+def test_a_reader_that_goes_away_is_no_error(folder, arguments):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*COMMAND, *arguments], stdout=write, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(write)
+    assert done.returncode == 141
+    assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("sent", "code", "said"),
+    [(signal.SIGINT, 130, "interrupted; no file was written half\n"), (signal.SIGTERM, 143, "")],
+)
+def test_a_stopped_run_leaves_nothing(folder, sent, code, said):
+    source = folder / "votes.csv"
+    os.mkfifo(source)  # a source that never ends
+    with subprocess.Popen(
+        [*COMMAND, "report", str(source), "--json", "r.json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+    ) as process:
+        try:
+            writer = open_when_read(source)
+            process.send_signal(sent)
+            out, err = process.communicate(timeout=30)
+            os.close(writer)
+        finally:
+            process.kill()
+    assert (process.returncode, out, err) == (code, "", said)
+    assert sorted(path.name for path in folder.iterdir()) == [".git", "votes.csv"]
+
+
+def open_when_read(path) -> int:
+    """Open a pipe for writing once the other side waits for what it holds."""
+    for _ in range(600):
+        try:
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            time.sleep(0.05)
+    raise AssertionError("the source was never opened")
