@@ -145,6 +145,38 @@ def test_one_model_and_no_lead(make):
     assert "Fewer than two models have a rating" in text
 
 
+def test_commands_in_a_remedy_are_code_and_nothing_else_is(make):
+    hurt = make.caveat(remedy="Run `caveat rank <b>` & see.", claim="`a`")
+    page = render_html(make.report(caveats=(hurt,)))
+    assert "Run <code>caveat rank &lt;b&gt;</code> &amp; see." in page
+    assert "<code>a</code>" not in page
+
+
+def test_a_caveat_names_its_file_without_the_folder(make):
+    page = render_html(make.report(caveats=(make.caveat(source="/deep/in/a.csv, b/c.csv"),)))
+    assert "<bdi>a.csv, c.csv</bdi>" in page
+    assert 'title="/deep/in/a.csv, b/c.csv"' in page
+
+
+def test_evidence_of_any_shape_is_laid_out(make):
+    evidence = {
+        "p": 0.0,
+        "nothing": None,
+        "names": ["a", "b"],
+        "nested": {"x": 1, "y": [1, 2]},
+        "rows": [{"model": "m", "share": 0.25}, {"model": "n", "adjusted_p": 1e-9}] * 30,
+        "empty": [],
+    }
+    read = Reader(render_html(make.report(caveats=(make.caveat(evidence=evidence),))))
+    for said in ("< 0.001", "a, b", "nested: x", "nested: y", "adjusted p", "10 more in the file"):
+        assert said in read.words
+
+
+def test_many_caveats_of_a_family_fold(make):
+    page = render_html(make.report(caveats=(make.caveat(),) * 40))
+    assert "15 more" in page
+
+
 def test_long_tables_fold_after_25_rows(make):
     text = render_html(make.votes_only(make.names(129)))
     assert "104 more rows" in text

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from caveat.reports.numbers import UNDEFINED, plain, whole
+from caveat.reports.tables.quality import probability
 from caveat.reports.tables.table import Cell, Column, Table
 from caveat.results._plain import to_plain
 
@@ -29,13 +30,20 @@ def evidence_of(evidence: Mapping[str, object]) -> Evidence:
         elif isinstance(clean, dict):
             terms += [(f"{words(name)}: {key}", inline(item)) for key, item in clean.items()]
         else:
-            terms.append((words(name), inline(clean)))
+            terms.append((words(name), _named(name, clean)))
     return Evidence(terms=tuple(terms), tables=tuple(tables))
 
 
 def words(name: str) -> str:
     """Turn a field name into words."""
     return name.replace("_", " ")
+
+
+def _named(name: str, value: object) -> str:
+    """Write a value; a p value that is too small to tell from 0 is written as a bound."""
+    if isinstance(value, float) and (name == "p" or name.endswith("_p")):
+        return probability(value)
+    return inline(value)
 
 
 def inline(value: object) -> str:
@@ -57,7 +65,10 @@ def _records(name: str, records: Sequence[Mapping[str, object]]) -> Table:
         caption=name,
         columns=tuple(Column(words(field), text=field in texts) for field in fields),
         rows=tuple(
-            tuple(Cell(inline(record[field]) if field in record else UNDEFINED) for field in fields)
+            tuple(
+                Cell(_named(field, record[field]) if field in record else UNDEFINED)
+                for field in fields
+            )
             for record in records[:MAX_ROWS]
         ),
         note=f"{whole(left_out)} more in the file that --json writes." if left_out > 0 else "",

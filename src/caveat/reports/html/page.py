@@ -30,6 +30,7 @@ class CaveatEntry:
     """One caveat with its evidence laid out."""
 
     caveat: Caveat
+    place: str
     evidence: Evidence
 
 
@@ -139,7 +140,9 @@ def severity_groups(caveats: Sequence[Caveat]) -> tuple[SeverityGroup, ...]:
                 code=code,
                 about=FAMILIES.get(code, ""),
                 entries=tuple(
-                    CaveatEntry(caveat=c, evidence=evidence_of(c.evidence))
+                    CaveatEntry(
+                        caveat=c, place=place_of(c.source), evidence=evidence_of(c.evidence)
+                    )
                     for c in chosen
                     if c.code[:3] == code
                 ),
@@ -156,6 +159,11 @@ def severity_groups(caveats: Sequence[Caveat]) -> tuple[SeverityGroup, ...]:
                 )
             )
     return tuple(groups)
+
+
+def place_of(source: str) -> str:
+    """Return file names without their folders."""
+    return ", ".join(name.rstrip("/").rsplit("/", 1)[-1] for name in source.split(", "))
 
 
 def severity_word(severity: Severity, count: int) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 FIRST_ROWS = 25  # longer tables fold the rest away
 
+_TICKED = re.compile("`([^`]+)`")  # commands in a remedy; the text is escaped before
 _JSON_IN_HTML = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
@@ -92,7 +94,7 @@ def _vega() -> str:
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     def spelled(value: object) -> object:
         return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -107,4 +109,7 @@ def _environment() -> "Environment":
     )
     environment.filters["embed_json"] = lambda spec: Markup(embed_json(spec))
     environment.filters["own"] = lambda text: Markup(text)
+    environment.filters["ticked"] = lambda text: Markup(
+        _TICKED.sub(r"<code>\1</code>", str(escape(visible(text))))
+    )
     return environment

@@ -9,6 +9,7 @@ from caveat.reports.visible import visible
 from caveat.results.ranking import Ranking, RatedModel
 
 ROW = 19
+CLOSE = 30
 LEADING, ODD, EVEN = "Tier 1", "Odd tiers", "Even tiers"
 
 
@@ -87,14 +88,15 @@ def _layers(drawn: list[RatedModel]) -> list[Spec]:
         ("votes", "Votes"),
     )
     axis = {"orient": "top", "tickCount": 6}
+    size = 46 if len(drawn) <= CLOSE else 18  # on a long board a point must not hide its interval
     low = {**rating, "field": "low", "axis": axis}
     return [
         {
-            "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55},
+            "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.55},
             "encoding": {"x": low, "x2": {"field": "high"}, "color": colour},
         },
         {
-            "mark": {"type": "point", "filled": True, "size": 46, "opacity": 1},
+            "mark": {"type": "point", "filled": True, "size": size, "opacity": 1},
             "encoding": {"x": {**rating, "field": "rating"}, "color": colour, "shape": shape},
         },
         {

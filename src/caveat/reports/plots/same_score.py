@@ -30,7 +30,8 @@ def same_score(agreement: Agreement, *, name: str, table: Table) -> Plot | None:
     ]
     words = (
         "Each point is a pair of models: how far apart their scores are, and on how many items "
-        "their answers differ. Points on the left have the same score; those high up differ."
+        "their answers differ. At the left the scores are the same; the higher a point, the more "
+        "the answers differ."
     )
     note = f"The {whole(MAX_PAIRS)} pairs of closest scores are drawn, of {whole(order.size)}."
     return Plot(

@@ -23,6 +23,7 @@ def win_matrix(ranking: Ranking) -> Plot:
         for j in range(len(names))
         if i != j and ranking.votes[i, j] > 0
     ]
+    reach = max((abs(cell["share"] - 0.5) for cell in cells), default=0.5) or 0.5
     square = Square(
         names=tuple(names),
         rows="row",
@@ -30,8 +31,8 @@ def win_matrix(ranking: Ranking) -> Plot:
         value="share",
         legend="Win share",
         range="diverging",
-        domain=(0.0, 1.0),
-        strong="datum.share < 0.2 || datum.share > 0.8",
+        domain=(0.5 - reach, 0.5 + reach),
+        strong=f"abs(datum.share - 0.5) > {0.65 * reach:.4f}",
         tooltip=tips(
             ("row", "Model"), ("column", "against"), ("shown", "Win share"), ("votes", "Votes")
         ),
