@@ -138,3 +138,13 @@ def test_a_tall_plot_unfolds(browser, big_file):
     assert folded < 800
     assert browser.ask(height) > 129 * 19
     assert browser.ask("document.querySelector('[data-unfold]').ariaExpanded") == "true"
+
+
+def test_a_dark_page_prints_on_white(browser, report_file):
+    browser.emulate(theme="dark")
+    browser.open(report_file)
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
+    assert browser.ask(INK) == "rgb(255, 255, 255)"
+    assert "invert" in browser.ask("getComputedStyle(document.querySelector('.plot')).filter")
+    browser.call("Emulation.setEmulatedMedia", media="")

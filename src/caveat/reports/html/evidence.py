@@ -49,7 +49,7 @@ def _named(name: str, value: object) -> str:
 def inline(value: object) -> str:
     """Write any plain value on one line."""
     if isinstance(value, dict):
-        return ", ".join(f"{words(str(k))} {inline(v)}" for k, v in value.items()) or "none"
+        return ", ".join(f"{words(str(k))} = {inline(v)}" for k, v in value.items()) or "none"
     if isinstance(value, list):
         cut = value[:MAX_ROWS]
         more = f", and {whole(len(value) - len(cut))} more" if len(cut) < len(value) else ""

@@ -61,23 +61,23 @@ def _tone(tier: int | None) -> str:
     return EVEN if tier is not None and tier % 2 == 0 else ODD
 
 
-def _layers(drawn: list[RatedModel]) -> list[Spec]:
+def _tiers(drawn: list[RatedModel]) -> tuple[Spec, Spec]:
+    """Return the encodings of colour and shape, which share one legend."""
     tones = [tone for tone in (LEADING, EVEN, ODD) if any(_tone(m.tier) == tone for m in drawn)]
     shapes = {LEADING: "circle", EVEN: "square", ODD: "diamond"}
-    colour = {
+    tier: Spec = {
         "field": "tone",
         "type": "nominal",
         "title": None,
-        "scale": {"domain": tones, "range": "category"},
         "legend": {"orient": "top", "symbolOpacity": 1} if len(tones) > 1 else None,
     }
-    shape = {
-        "field": "tone",
-        "type": "nominal",
-        "scale": {"domain": tones, "range": [shapes[tone] for tone in tones]},
-        "legend": colour["legend"],
-        "title": None,
-    }
+    colour = {**tier, "scale": {"domain": tones, "range": "category"}}
+    shape = {**tier, "scale": {"domain": tones, "range": [shapes[tone] for tone in tones]}}
+    return colour, shape
+
+
+def _layers(drawn: list[RatedModel]) -> list[Spec]:
+    colour, shape = _tiers(drawn)
     rating = {"type": "quantitative", "scale": {"zero": False, "nice": True}, "title": "Rating"}
     tooltip = tips(
         ("model", "Model"),
