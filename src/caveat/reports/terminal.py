@@ -57,9 +57,7 @@ def print_caveats(caveats: Sequence[Caveat], console: "Console") -> None:
     if console.is_terminal:
         for source, group in _by_source(caveats):
             _say(console, (source or "all sources", "bold underline"))
-            width = max(len(caveat.severity.value) for caveat in group)
-            for caveat in group:
-                _print_caveat(caveat, console, width=width)
+            _print_group(group, console)
             _say(console)
     else:
         for caveat in caveats:
@@ -98,24 +96,27 @@ def _by_source(caveats: Sequence[Caveat]) -> Iterator[tuple[str, list[Caveat]]]:
             source,
             sorted(
                 (caveat for caveat in caveats if caveat.source == source),
-                key=lambda c: (c.code[:3], -c.severity.rank, c.code),
+                key=lambda c: (-c.severity.rank, c.code),
             ),
         )
 
 
-def _print_caveat(caveat: Caveat, console: "Console", *, width: int) -> None:
-    from rich.padding import Padding
+def _print_group(caveats: Sequence[Caveat], console: "Console") -> None:
+    """Print codes and severities in columns, so that claims align however they wrap."""
+    from rich.table import Table as Grid
 
-    severity = caveat.severity
-    line = _text(
-        (f"{caveat.code} ", "bold"),
-        (f"{severity.value:<{width}} ", _STYLES[severity]),
-        (f" {caveat.subject}: ", "bold"),
-        (caveat.claim, ""),
-    )
-    console.print(Padding(line, (0, 0, 0, 2)), highlight=False)
-    remedy = _text(("help: ", "dim bold"), (caveat.remedy, "dim"))
-    console.print(Padding(remedy, (0, 0, 0, 9)), highlight=False)
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for caveat in caveats:
+        grid.add_row(
+            _text((f"  {caveat.code}", "bold")),
+            _text((caveat.severity.value, _STYLES[caveat.severity])),
+            _text((f"{caveat.subject}: ", "bold"), (caveat.claim, "")),
+        )
+        grid.add_row("", "", _text(("help: ", "dim bold"), (caveat.remedy, "dim")))
+    console.print(grid, highlight=False)
 
 
 def _print_table(table: Table, console: "Console", *, rows: int | None = None) -> None:
