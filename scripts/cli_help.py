@@ -4,7 +4,8 @@ import io
 import os
 from contextlib import redirect_stdout
 
-from caveat.cli.app import app, main
+from caveat.cli import main
+from caveat.cli.app import app
 
 WIDTH = "88"
 

@@ -131,7 +131,7 @@ def test_report_writes_html_and_says_so_on_the_standard_error(run, votes, respon
 def test_report_writes_everything_as_data(run, votes, responses, folder):
     run("report", votes, responses, "--out", "a.html", "--json", "a.json", "--level", "0.9")
     found = json.loads((folder / "a.json").read_text())
-    assert list(found)[0] == "schema_version"
+    assert next(iter(found)) == "schema_version"
     assert {*HEAD, "title", "verdict", "rank", "agree", "not_run", "versions"} <= set(found)
     assert found["settings"]["level"] == 0.9
     assert found["rank"]["n_votes"] == 300
@@ -176,7 +176,7 @@ def test_an_unknown_rule_lists_those_there_are(run):
 
 
 def test_import_writes_tables_and_accounts_for_rows(run, votes, responses, folder):
-    ran = run("import", votes, responses, "--out", "evidence", "--json", "-")
+    ran = run("import", votes, responses, "--out", "work", "--json", "-")
     found = json.loads(ran.out)
     assert ran.code == 0
     by_kind = {table["kind"]: table for table in found["tables"]}
@@ -188,7 +188,63 @@ def test_import_writes_tables_and_accounts_for_rows(run, votes, responses, folde
 
 
 def test_import_dry_run_writes_nothing(run, votes, folder):
-    ran = run("import", votes, "--out", "evidence", "--dry-run")
+    ran = run("import", votes, "--out", "work", "--dry-run")
     assert ran.code == 0
     assert "would hold 300 votes of 300 rows read" in ran.out
-    assert not (folder / "evidence").exists()
+    assert not (folder / "work").exists()
+
+
+def test_doctor_says_what_a_file_is_and_supports(run, votes, responses):
+    ran = run("doctor", votes, responses)
+    assert ran.code == 0
+    assert f"{votes}: votes (csv" in ran.out
+    assert "supports: rank" in ran.out
+    assert "outcome = winner" in ran.out
+    found = json.loads(run("doctor", votes, "--json").out)
+    assert found["inspections"][0]["kind"] == "votes"
+
+
+def test_doctor_tells_what_is_wrong_and_exits_with_2(run, votes, folder):
+    (folder / "odd.csv").write_text("first,second\n1,2\n")
+    ran = run("doctor", votes, "odd.csv", "none.csv")
+    assert ran.code == 2
+    assert "odd.csv: no evidence" in ran.out
+    assert "columns found: first, second" in ran.out
+    assert "none.csv: no such file" in ran.out
+    assert "supports: rank" in ran.out
+
+
+def test_doctor_looks_into_folders(run, votes, folder):
+    inner = folder / "many"
+    inner.mkdir()
+    for number in range(25):
+        (inner / f"{number:02}.csv").write_bytes(votes.read_bytes())
+    ran = run("doctor", inner)
+    assert ran.code == 0
+    assert ran.out.count(": votes (csv") == 20
+    assert "... and 5 more" in ran.out
+
+
+def test_data_list_states_source_licence_and_size(run):
+    text = run("data", "list").out
+    assert "chatbot-arena" in text
+    assert "to fetch" in text
+    for entry in json.loads(run("data", "list", "--json").out)["data"]:
+        assert entry["licence"]
+        assert entry["source"]
+        assert entry["download_size"] > 0
+        assert all(len(file["sha256"]) == 64 for file in entry["files"])
+
+
+def test_data_get_prints_only_the_path(run, monkeypatch, folder):
+    monkeypatch.setattr("caveat.datasets.fetch.get", lambda name, **_: folder / f"{name}.json")
+    ran = run("data", "get", "chatbot-arena")
+    assert (ran.code, ran.out) == (0, f"{folder}/chatbot-arena.json\n")
+    assert "leaderbot" in ran.err or "Chatbot Arena" in ran.err
+    found = json.loads(run("data", "get", "chatbot-arena", "--json").out)
+    assert found["path"] == f"{folder}/chatbot-arena.json"
+
+
+def test_data_path_is_in_the_cache_folder(run, monkeypatch, folder):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    assert run("data", "path").out == f"{folder}/caveat/data\n"

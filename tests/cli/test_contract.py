@@ -19,7 +19,7 @@ COMMANDS = commands()
 
 
 def test_every_command_of_the_design_is_there():
-    wanted = "report check rank agree doctor rules import".split()
+    wanted = ["report", "check", "rank", "agree", "doctor", "rules", "import"]
     assert {*wanted, "data list", "data get"} <= set(COMMANDS)
 
 
@@ -29,7 +29,7 @@ def test_every_command_has_the_usual_options_and_an_example(command):
     for field in fields(Session):
         if field.name != "command":
             assert f"--{field.name.replace('_', '-')}" in text
-    assert f"Example: caveat {command}" in text
+    assert f"caveat {command}" in text.split("Example: ")[1]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

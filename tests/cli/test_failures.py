@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from caveat.cli import app as cli
+from caveat.cli import entry
 from caveat.cli.failures import Failures
 
 
@@ -137,9 +137,9 @@ def test_a_closed_pipe_is_no_bug(monkeypatch, capsys):
     def closed(*_, **__):
         raise BrokenPipeError
 
-    monkeypatch.setattr(cli, "_run", closed)
-    monkeypatch.setattr(cli, "_closed", lambda: 141)
-    assert cli.main(["rules"]) == 141
+    monkeypatch.setattr("caveat.cli.app.run", closed)
+    monkeypatch.setattr(entry, "_closed", lambda: 141)
+    assert entry.main(["rules"]) == 141
     assert capsys.readouterr().err == ""
 
 

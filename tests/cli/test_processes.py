@@ -111,3 +111,12 @@ def open_when_read(path) -> int:
                 raise
             time.sleep(0.05)
     raise AssertionError("the source was never opened")
+
+
+def test_completion_is_written_for_a_shell(spawn, folder):
+    ran = spawn("--install-completion", "--shell", "bash", HOME=str(folder))
+    assert ran.code == 0
+    written = folder / ".local" / "share" / "bash-completion" / "completions" / "caveat"
+    text = written.read_text()
+    assert "report" in text
+    assert "--fail-on" in text

@@ -1,5 +1,5 @@
 """Command line: parse, call one workflow, show."""
 
-from caveat.cli.app import main
+from caveat.cli.entry import main
 
 __all__ = ["main"]

@@ -1,12 +1,9 @@
-"""The `caveat` command: its parts, and one run of it."""
+"""The parts of the `caveat` command, and one run of it."""
 
-import os
 import shlex
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NoReturn
 
 from cyclopts import App, Group
 
@@ -16,14 +13,14 @@ from caveat.cli.agree import agree
 from caveat.cli.check import check
 from caveat.cli.consoles import PipedConsole
 from caveat.cli.doctor import doctor
-from caveat.cli.exits import FINE, INTERRUPTED, PIPE_CLOSED, TERMINATED
+from caveat.cli.exits import FINE
 from caveat.cli.failures import Failures
 from caveat.cli.importing import import_
 from caveat.cli.rank import rank
 from caveat.cli.report import report
 from caveat.cli.rules import rules
 from caveat.cli.session import SESSION
-from caveat.cli.tokens import completed, wants_json
+from caveat.cli.tokens import wants_json
 
 app = App(
     name="caveat",
@@ -54,26 +51,8 @@ for option in ("--help", "--version"):
     app[option].group = OPTIONS
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code; `sys.argv` by default."""
-    tokens = completed(sys.argv[1:] if arguments is None else arguments)
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    before = signal.signal(signal.SIGTERM, _terminate)
-    try:
-        code = _run(tokens)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _closed()
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted; no file was written half\n")
-        return INTERRUPTED
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    return code
-
-
-def _run(tokens: Sequence[str]) -> int:
+def run(tokens: Sequence[str]) -> int:
+    """Run one command line and return its exit code; only interruptions are raised."""
     failures = Failures(as_json=wants_json(tokens), debug="--debug" in tokens)
     app.console = PipedConsole(file=sys.stdout)  # what --help writes to
     try:
@@ -95,15 +74,3 @@ def _interrupted_in_arrow(error: Exception) -> None:
     """Take up a Ctrl-C that Arrow turned into an error of its own."""
     if any(kind.__name__ == "ArrowCancelled" for kind in type(error).__mro__):
         raise KeyboardInterrupt from error
-
-
-def _terminate(*_: object) -> NoReturn:
-    """Leave through every `finally`, so that unfinished files go."""
-    sys.exit(TERMINATED)
-
-
-def _closed() -> int:
-    """Leave quietly when the reader of our output went away, as `head` does."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    return PIPE_CLOSED

@@ -1,26 +1,26 @@
 """`caveat doctor`: what each source is, before anything is computed."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
 
 if TYPE_CHECKING:
-    from caveat.importers.reading import Inspection
+    from caveat.importers.inspecting import Inspection
+
+SHOWN_PARTS = 20
 
 
-def doctor(
-    sources: given.Sources,
-    /,
-    *,
-    session: Session = SESSION,
-) -> int:
+def doctor(sources: given.Sources, /, *, session: Session = SESSION) -> int:
     """Say what files are, what they support and what is wrong with them; run nothing.
 
     Example: caveat doctor results/*.json
     """
     from caveat.cli.documents import document
+    from caveat.cli.exits import FINE, MISUSE
     from caveat.cli.outputs import check_json, put_json
+    from caveat.reports.visible import visible
     from caveat.workflows.doctor import doctor as run
 
     check_json(session)
@@ -28,12 +28,39 @@ def doctor(
     put_json(session, document(session.command, {"inspections": found}))
     if not session.json_on_stdout:
         for inspection in found:
-            _print(inspection, session)
-    return 0
+            for line in _lines(inspection):
+                session.out.print(visible(line), soft_wrap=True)
+    return FINE if all(inspection.supports for inspection in found) else MISUSE
 
 
-def _print(inspection: "Inspection", session: Session) -> None:
-    raise NotImplementedError
+def _lines(inspection: "Inspection", indent: str = "") -> Iterator[str]:
+    from caveat.reports.numbers import size
+
+    form = ", ".join(_form(inspection))
+    kind = inspection.kind or ("evidence" if inspection.supports else "no evidence")
+    yield f"{indent}{inspection.name}: {kind} ({form}{', ' if form else ''}{size(inspection.size)})"
+    if inspection.supports:
+        yield f"{indent}  supports: {', '.join(inspection.supports)}"
+    used = [f"{new} = {old}" for old, new in inspection.columns if new]
+    extra = [old for old, new in inspection.columns if not new]
+    if used:
+        yield f"{indent}  columns: {', '.join(used)}"
+    if extra:
+        yield f"{indent}  extra columns: {', '.join(extra)}"
+    if not inspection.parts:
+        for problem in inspection.problems:
+            yield from (f"{indent}  problem: {line}" for line in problem.splitlines()[:1])
+            yield from (f"{indent}    {line.strip()}" for line in problem.splitlines()[1:])
+    for part in inspection.parts[:SHOWN_PARTS]:
+        yield from _lines(part, indent + "  ")
+    if len(inspection.parts) > SHOWN_PARTS:
+        yield f"{indent}  ... and {len(inspection.parts) - SHOWN_PARTS:,} more"
 
 
-Unused = Any
+def _form(inspection: "Inspection") -> Iterator[str]:
+    if inspection.importer or inspection.format:
+        yield inspection.importer or inspection.format
+    if inspection.compression != "none":
+        yield inspection.compression
+    if inspection.rows is not None:
+        yield f"{inspection.rows:,} rows"

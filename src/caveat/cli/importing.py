@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 IN_IMPORT = Parameter(group=given.ABOUT_IMPORT)
 Out = Annotated[
-    Path, IN_IMPORT, Parameter(metavar="FOLDER", help="Folder of the evidence; made if new.")
+    Path,
+    IN_IMPORT,
+    Parameter(
+        metavar="FOLDER", help="Workspace, made if new; the tables go to its folder evidence."
+    ),
 ]
 DryRun = Annotated[bool, IN_IMPORT, given.flag("Read and count, write nothing.")]
 
@@ -34,7 +38,7 @@ def import_(
 ) -> int:
     """Turn files of other tools into evidence tables, every row accounted for.
 
-    Example: caveat import results.zip --out evidence --dry-run
+    Example: caveat import results.zip --out . --dry-run
     """
     from caveat.cli.documents import document
     from caveat.cli.outputs import check_folder, check_json, put_json

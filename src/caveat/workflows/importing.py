@@ -20,8 +20,8 @@ def import_sources(
     sources
         A path, a frame, or a list of these.
     out : path
-        Folder; made if it is not there. Each file is written beside its place and moved there
-        when whole.
+        Workspace; made if it is not there. The files go to its folder `evidence`; each is
+        written beside its place and moved there when whole.
     options : Options
     dry_run : bool
         Read and count, write nothing.
@@ -31,9 +31,13 @@ def import_sources(
     tuple of (Path, Evidence)
         Each file with what it holds.
     """
-    from caveat.importers.writing import evidence_path, write_evidence
+    from caveat.importers.writing import write_evidence
 
-    evidence = read(sources, options=options)
-    if dry_run:
-        return tuple((evidence_path(out, table), table) for table in evidence.values())
-    return tuple((write_evidence(table, out), table) for table in evidence.values())
+    tables = tuple(read(sources, options=options).values())
+    folder = Path(out) / "evidence"
+    paths = (
+        tuple(folder / f"{table.kind}.parquet" for table in tables)
+        if dry_run
+        else write_evidence(tables, out)
+    )
+    return tuple(zip(paths, tables, strict=True))
