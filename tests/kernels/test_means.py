@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from caveat.kernels.means import column_means, exact_share, wilson_share
 
-columns = st.lists(st.floats(0, 1), min_size=2, max_size=30)
+columns = st.lists(st.integers(0, 64).map(lambda k: k / 64), min_size=2, max_size=30)
 
 
 def one(values, cluster=None, level=0.95):

@@ -137,7 +137,7 @@ def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
         items=items,
         labels=labels,
         answer=_place(answer, first, shape, MISSING),
-        score=_mean_score(cell, floats(table, "score"), shape),
+        score=_mean_score(cell, floats(table, "score"), first, shape),
         status=_place(status, first, shape, MISSING),
         **_item_columns(table, item, len(items)),
         has_answers="prediction" in table.column_names,
@@ -174,7 +174,14 @@ def _answers(table: "pa.Table", status: Ints) -> tuple[Ints, tuple[str, ...]]:
     return np.where(status == ERROR, MISSING, answer).astype(np.int32), labels
 
 
-def _mean_score(cell: npt.NDArray[np.int64], score: Floats, shape: tuple[int, int]) -> Floats:
+def _mean_score(
+    cell: npt.NDArray[np.int64],
+    score: Floats,
+    first: npt.NDArray[np.int64],
+    shape: tuple[int, int],
+) -> Floats:
+    if score.size == (first >= 0).sum():  # no repeats, nothing to average
+        return np.where(first >= 0, score[first], np.nan).reshape(shape)
     scored = np.isfinite(score)
     size = shape[0] * shape[1]
     total = np.bincount(cell[scored], weights=score[scored], minlength=size)

@@ -69,13 +69,25 @@ def coincidence(answers: Codes, correct: npt.NDArray[np.bool_]) -> Coincidence:
     right = _layer(correct)
     few = int(answers.max(initial=0)) < _FEW_ANSWERS
     codes = answers if few else by_popularity(answers)
+    same_wrong = _same(np.where(correct, ABSENT, codes).astype(np.int32))
+    same = same_wrong + _product(right) if _one_right_answer(codes, correct) else _same(codes)
     return Coincidence(
         n=_product(present),
-        same=_same(codes),
+        same=same,
         both_wrong=_product(wrong),
-        same_wrong=_same(np.where(correct, ABSENT, codes).astype(np.int32)),
+        same_wrong=same_wrong,
         right=(right @ present.T).astype(np.float64),
     )
+
+
+def _one_right_answer(codes: Codes, correct: npt.NDArray[np.bool_]) -> bool:
+    """Whether two right answers to an item are always the same answer, and so are its wrong ones.
+
+    Then agreeing is being right together or wrong alike, and half of the products are saved.
+    """
+    highest = np.where(correct, codes, NO_OPTION).max(axis=1)
+    matches = codes == highest[:, None]
+    return bool((matches == correct)[codes >= 0].all() and (codes[correct] >= 0).all())
 
 
 def _layer(mask: npt.NDArray[np.bool_]) -> Layer | Floats:
@@ -165,10 +177,14 @@ def _label_counts(labels: Codes, n_labels: int, present: Layer | Floats) -> Iter
 
 
 def weighted_common(present: npt.NDArray[np.bool_], weight: Floats) -> Floats:
-    """Sum of `weight` over the items both models answered; shape (m, m)."""
-    layer = np.ascontiguousarray(present.T).astype(np.float64)
-    product: Floats = (layer * weight) @ layer.T
-    return product
+    """Sum of `weight` over the items both models answered; shape (m, m).
+
+    Items of equal weight are counted together, so `weight` should take few values.
+    """
+    total = np.zeros((present.shape[1], present.shape[1]))
+    for value in np.unique(weight):
+        total += value * _product(_layer(present[weight == value]))
+    return total
 
 
 def chance_adjusted(observed: Floats, expected: Floats) -> Floats:

@@ -79,7 +79,11 @@ class VoteCounter:
         count, weight : float array, shape (n,), optional
             Votes a row stands for, and the weight of each of them; 1 where absent.
         """
-        key = (a.astype(np.int64) * self._n + b) * N_OUTCOMES + outcome
+        key = a.astype(np.int64)
+        key *= self._n
+        key += b
+        key *= N_OUTCOMES
+        key += outcome
         keys, place = (self._keys, key) if self._dense else np.unique(key, return_inverse=True)
         size = keys.size
         plain = count is None and weight is None

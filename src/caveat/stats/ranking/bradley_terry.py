@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import expit, ndtri
 
 from caveat import _validate
+from caveat._blas import single_threaded
 from caveat._rng import as_generator
 from caveat.errors import InputError
 from caveat.kernels import bradley_terry as kernel
@@ -112,8 +113,9 @@ def rate(
     rng = as_generator(seed)
     wins = win_matrix(votes.cells, votes.cells.weight)
     groups = components(wins)
-    board = _fit_board(votes.cells, groups[0], level=level, bootstrap=bootstrap, rng=rng)
-    sets = rank_sets(board.theta, board.covariance, level=level, rng=rng)
+    with single_threaded():
+        board = _fit_board(votes.cells, groups[0], level=level, bootstrap=bootstrap, rng=rng)
+        sets = rank_sets(board.theta, board.covariance, level=level, rng=rng)
     order = _order(board, votes, groups)
     return Ranking(
         method="bradley-terry",

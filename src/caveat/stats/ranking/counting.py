@@ -81,10 +81,10 @@ def count_votes(evidence: Evidence) -> CountedVotes:
     return _only_used(CountedVotes(tuple(names), cells, "weight" in columns, evidence.order_known))
 
 
-def _recoded(column: "pa.DictionaryArray", names: dict[str, int]) -> npt.NDArray[np.int64]:
+def _recoded(column: "pa.DictionaryArray", names: dict[str, int]) -> npt.NDArray[np.integer]:
     lookup = np.array([names[value] for value in column.dictionary.to_pylist()], dtype=np.int64)
-    recoded: npt.NDArray[np.int64] = lookup[column.indices.to_numpy()]
-    return recoded
+    indices: npt.NDArray[np.integer] = column.indices.to_numpy()
+    return indices if (lookup == np.arange(lookup.size)).all() else lookup[indices]
 
 
 def _numbers(batch: "pa.RecordBatch", name: str) -> npt.NDArray[np.float64] | None:

@@ -1,0 +1,100 @@
+"""Run all scenarios and write docs/benchmarks.md."""
+
+import argparse
+import platform
+import statistics
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import make_responses
+import make_votes
+from measure import Run, run
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+PACKAGES = ("caveat", "numpy", "scipy", "pyarrow", "evalica", "arena-rank", "lm-sim")
+SCENARIOS = {
+    "10 million votes of 100 models, dictionary-encoded Parquet: a board": (
+        "votes10m.parquet",
+        [
+            ("caveat, sandwich errors and rank intervals", "caveat_rank", ("0",)),
+            ("caveat, 100 bootstraps besides", "caveat_rank", ("100",)),
+            ("numpy scan and Newton, nothing else", "bare_scan", ()),
+            ("evalica, ratings only", "evalica_rank", ()),
+            ("arena-rank, sandwich errors", "arena_rank_rank", ()),
+        ],
+    ),
+    "28 models x 12,032 items x 10 options: all pairs, after reading": (
+        "responses28.parquet",
+        [
+            ("caveat, all figures", "caveat_agree", ()),
+            ("lm-sim, CAPA only", "lm_sim_agree", ()),
+        ],
+    ),
+    "1,000 models x 12,032 items x 10 options: all pairs, after reading": (
+        "responses1000.parquet",
+        [("caveat, all figures", "caveat_agree", ())],
+    ),
+}
+
+
+def inputs(work: Path) -> None:
+    """Write the synthetic inputs that are not there yet."""
+    work.mkdir(parents=True, exist_ok=True)
+    if not (work / "votes10m.parquet").exists():
+        make_votes.main(str(work / "votes10m.parquet"))
+    for n in (28, 1000):
+        if not (work / f"responses{n}.parquet").exists():
+            make_responses.main(str(work / f"responses{n}.parquet"), n)
+
+
+def median(runs: list[Run], field: str) -> float:
+    """Middle value of one figure over the runs."""
+    return statistics.median(getattr(one, field) for one in runs)
+
+
+def table(file: Path, tasks: list[tuple[str, str, tuple[str, ...]]], repeats: int) -> list[str]:
+    """Run the tasks in turn, `repeats` times, and format their medians."""
+    runs: dict[str, list[Run]] = {label: [] for label, _, _ in tasks}
+    for _ in range(repeats):
+        for label, task, more in tasks:
+            runs[label].append(run(task, str(file), *more))
+            print(f"  {label}: {runs[label][-1]}", flush=True)
+    ours = median(runs[tasks[0][0]], "work")
+    lines = [
+        "| | start-up, CPU s | work, CPU s | whole, CPU s | peak, MB | work, ratio | result |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for label, found in runs.items():
+        figures = [f"{median(found, f):.2f}" for f in ("startup", "work", "total")]
+        ratio = f"{median(found, 'work') / ours:.2g} x"
+        cells = [label, *figures, f"{median(found, 'peak_mb'):.0f}", ratio, found[0].check]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--work", type=Path, default=Path("demo/bench"))
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args()
+    inputs(options.work)
+    lines = [
+        "# Benchmarks",
+        "",
+        "Written by `make bench`. Medians of "
+        f"{options.repeats} runs, tasks in turn; CPU seconds are user and system time of all "
+        "threads. Machines differ: read the ratios.",
+        "",
+        f"{datetime.now(UTC):%Y-%m-%d}, {platform.machine()}, Python {platform.python_version()}; "
+        + ", ".join(f"{p} {version(p)}" for p in PACKAGES)
+        + ".",
+    ]
+    for title, (name, tasks) in SCENARIOS.items():
+        print(title, flush=True)
+        lines += ["", f"## {title}", "", *table(options.work / name, tasks, options.repeats)]
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+"""`caveat.rank`: ratings, sandwich errors, joint rank intervals, tiers; from file to result."""
+
+import sys
+
+import numpy  # noqa: F401 - start-up
+import pyarrow.parquet  # noqa: F401 - start-up
+from _clock import Clock
+
+import caveat
+import caveat.importers.frames
+import caveat.importers.reading
+import caveat.stats.ranking.bradley_terry
+import caveat.stats.ranking.counting
+from caveat.workflows.options import Options
+
+clock = Clock()
+board = caveat.rank(sys.argv[1], options=Options(bootstrap=int(sys.argv[2])))
+clock.done(f"{board.models[0].model} {board.lead.difference:.4f}")
