@@ -18,6 +18,8 @@ from caveat.cli.failures import Failures
         (["rank", "votes.csv", "--level", "high"], "--level"),
         (["rank", "votes.csv", "--level", "95"], "--level must be strictly between 0 and 1"),
         (["rank", "votes.csv", "--seed", "-1"], "--seed must be at least 0"),
+        (["rank", "votes.csv", "--bootstrap", "99"], "--bootstrap must be at least 100"),
+        (["report", "votes.csv", "./votes.csv"], "got votes.csv twice"),
         (["rank", "votes.csv", "--policy", "drop"], "Unknown option: --policy"),
         (["agree", "votes.csv", "--policy", "best"], "as-disagreement"),
         (["check", "votes.csv", "--fail-on", "error"], "serious"),

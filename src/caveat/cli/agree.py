@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
+from caveat.cli.sources import each_once
 
 if TYPE_CHECKING:
     from caveat.results.report import BenchmarkFindings
@@ -34,7 +35,7 @@ def agree(
     options = settle(file, reading=reading, figures=figures).options
     check_json(session)
     with session.progress() as progress:
-        found = agree_all(list(responses), options=replace(options, progress=progress))
+        found = agree_all(each_once(responses), options=replace(options, progress=progress))
     caveats = caveats_of(Findings(benchmarks=found), options=options)
     put_json(
         session,

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
+from caveat.cli.sources import each_once
 
 if TYPE_CHECKING:
     from caveat.results.report import Report
@@ -42,7 +43,7 @@ def check(
     check_json(session)
     with session.progress() as progress:
         found = report(
-            list(sources),
+            each_once(sources),
             options=replace(settled.options, progress=progress),
             command=session.command,
         )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
+from caveat.cli.sources import each_once
 
 if TYPE_CHECKING:
     from caveat.importers.inspecting import Inspection
@@ -24,7 +25,7 @@ def doctor(sources: given.Sources, /, *, session: Session = SESSION) -> int:
     from caveat.workflows.doctor import doctor as run
 
     check_json(session)
-    found = run(list(sources))
+    found = run(each_once(sources))
     put_json(session, document(session.command, {"inspections": found}))
     if not session.json_on_stdout:
         for inspection in found:

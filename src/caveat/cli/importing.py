@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
+from caveat.cli.sources import each_once
 
 if TYPE_CHECKING:
     from caveat.data.evidence import Evidence
@@ -51,7 +52,7 @@ def import_(
     check_json(session)
     with session.progress() as progress:
         written = import_sources(
-            list(sources), out, options=replace(options, progress=progress), dry_run=dry_run
+            each_once(sources), out, options=replace(options, progress=progress), dry_run=dry_run
         )
     put_json(
         session,

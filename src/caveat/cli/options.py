@@ -18,7 +18,6 @@ Sources = Annotated[
     Parameter(name="SOURCE", required=True, negative=(), help="Files or folders to read."),
 ]
 
-
 # Groups of options, in the order in which `--help` shows them.
 ABOUT_REPORT = Group("Report", sort_key=1)
 ABOUT_IMPORT = Group("Import", sort_key=1)

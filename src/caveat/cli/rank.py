@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
+from caveat.cli.sources import each_once
 
 
 def rank(
@@ -29,7 +30,7 @@ def rank(
     options = settle(file, reading=reading, figures=figures).options
     check_json(session)
     with session.progress() as progress:
-        board = run(list(votes), options=replace(options, progress=progress))
+        board = run(each_once(votes), options=replace(options, progress=progress))
     caveats = caveats_of(Findings(ranking=board), options=options)
     put_json(
         session,

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
+from caveat.cli.sources import each_once
 
 
 @Parameter(name="*", group=given.ABOUT_REPORT)
@@ -51,7 +52,7 @@ def report(
     check_json(session)
     with session.progress() as progress:
         options = replace(settled.options, progress=progress)
-        found = run(list(sources), options=options, command=session.command)
+        found = run(each_once(sources), options=options, command=session.command)
         options.tell("writing the report")
         write_html(found, page.out)
     put_json(session, found.to_dict())

@@ -61,7 +61,10 @@ def settle(
     )
     _validate.probability("--level", options.level)
     _validate.at_least("--seed", options.seed, 0)
-    _validate.at_least("--bootstrap", options.bootstrap, 0)
+    if options.bootstrap:
+        from caveat.stats.ranking.bradley_terry import MIN_REPLICATES
+
+        _validate.at_least("--bootstrap", options.bootstrap, MIN_REPLICATES)
     Selection(select=options.select, ignore=options.ignore, thresholds=options.thresholds)
     return Settled(options=options, fail_on=_first(asked.fail_on, said.fail_on))
 
