@@ -1,6 +1,6 @@
 """Results of ranking models from votes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -147,7 +147,7 @@ class Ranking(TableResult):
     provenance: Provenance = field(default_factory=Provenance)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the board in the shape of `caveat rank --json`, matrices left out."""
+        """Return the board in the shape of `caveat rank --json`."""
         return {
             "method": self.method,
             "n_votes": self.n_votes,
@@ -162,7 +162,17 @@ class Ranking(TableResult):
             "converged": self.converged,
             "iterations": self.iterations,
             "order_known": self.order_known,
+            "pairs": list(self.pairs()),
         }
+
+    def pairs(self) -> Iterator[dict[str, Any]]:
+        """Every pair that met, once: votes between them, and wins of the first, ties as half."""
+        for i, first in enumerate(self.models):
+            wins, votes = self.wins[i].tolist(), self.votes[i].tolist()
+            for j in range(i + 1, len(self.models)):
+                if votes[j]:
+                    second = self.models[j].model
+                    yield {"a": first.model, "b": second, "n": votes[j], "wins_a": wins[j]}
 
     def to_arrow(self) -> "pa.Table":
         """Return one row per model."""

@@ -1,7 +1,7 @@
 """Read sources into one evidence table per kind."""
 
-import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError
@@ -136,7 +136,7 @@ def _read_one(
         model_name=options.model_name,
         progress=lambda done, total: options.tell(f"reading {source}", done, total),
     )
-    if isinstance(source, (str, os.PathLike)):
+    if isinstance(source, (str, Path)):
         return read_path(source, options=reading, kind=kind)
     if isinstance(source, Mapping):
         import pyarrow as pa
