@@ -7,9 +7,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 demo: .venv/ready
 	@mkdir -p demo
-	$(BIN)/caveat data get chatbot-arena medley-bench > demo/sources.txt
-	$(BIN)/caveat report $$(cat demo/sources.txt) --title "Chatbot Arena, August 2024" \
-	  --out demo/report.html --json demo/report.json
+	$(BIN)/caveat report "$$($(BIN)/caveat data get chatbot-arena)" \
+	  "$$($(BIN)/caveat data get medley-bench)" \
+	  --title "Chatbot Arena, August 2024" --out demo/report.html --json demo/report.json
 	@echo "Open demo/report.html in a browser."
 
 test: .venv/ready-test
