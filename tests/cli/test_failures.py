@@ -20,6 +20,8 @@ from caveat.cli.failures import Failures
         (["rank", "votes.csv", "--seed", "-1"], "--seed must be at least 0"),
         (["rank", "votes.csv", "--bootstrap", "99"], "--bootstrap must be at least 100"),
         (["report", "votes.csv", "./votes.csv"], "got votes.csv twice"),
+        (["report", "votes.csv", "--out=-"], "the HTML must go to a file"),
+        (["report", "votes.csv", "--out", "r", "--json", "./r"], "must name two files"),
         (["rank", "votes.csv", "--policy", "drop"], "Unknown option: --policy"),
         (["agree", "votes.csv", "--policy", "best"], "as-disagreement"),
         (["check", "votes.csv", "--fail-on", "error"], "serious"),

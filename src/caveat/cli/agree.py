@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def agree(
-    responses: given.Sources,
+    responses: given.Responses,
     /,
     *,
     reading: given.Reading = given.READING,

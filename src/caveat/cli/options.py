@@ -13,9 +13,15 @@ FailOn = Literal["none", "info", "notice", "warning", "serious"]
 Policy = Literal["drop", "as-disagreement", "as-option"]
 BadRows = Literal["error", "drop"]
 
-Sources = Annotated[
-    tuple[Path, ...],
-    Parameter(name="SOURCE", required=True, negative=(), help="Files or folders to read."),
+
+def _paths(name: str, text: str) -> Parameter:
+    return Parameter(name=name, required=True, negative=(), help=text)
+
+
+Sources = Annotated[tuple[Path, ...], _paths("SOURCE", "Files or folders to read.")]
+Votes = Annotated[tuple[Path, ...], _paths("VOTES", "Files or folders that hold votes.")]
+Responses = Annotated[
+    tuple[Path, ...], _paths("RESPONSES", "Files or folders that hold responses to items.")
 ]
 
 # Groups of options, in the order in which `--help` shows them.

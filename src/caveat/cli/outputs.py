@@ -1,12 +1,13 @@
 """Files a command writes: checked before the work, written whole or not at all."""
 
+import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from caveat.cli.session import Session
-from caveat.errors import SourceError
+from caveat.errors import InputError, SourceError
 
 STDOUT = "-"
 _OURS = {"JSON": b'"schema_version"', "HTML": b"<!doctype html"}
@@ -18,6 +19,8 @@ def check_target(path: Path, kind: str) -> None:
 
     The second catches `--json votes.csv`, which would replace the evidence by the answer.
     """
+    if str(path) == STDOUT:
+        raise InputError(f"the {kind} must go to a file, got {STDOUT} (the standard output)")
     if path.is_dir():
         raise SourceError(f"{path}: is a folder; name a file for the {kind}")
     _check_writable(path, path.parent)
@@ -25,6 +28,12 @@ def check_target(path: Path, kind: str) -> None:
         raise SourceError(
             f"{path}: exists and is no {kind} file of caveat; name another file, or remove it"
         )
+
+
+def apart(one: str, path: Path, other: str, target: str | None) -> None:
+    """Refuse two answers in one file."""
+    if target is not None and os.path.realpath(path) == os.path.realpath(target):
+        raise InputError(f"{one} and {other} must name two files, got {path} for both")
 
 
 def check_folder(path: Path) -> None:

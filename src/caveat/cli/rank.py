@@ -8,7 +8,7 @@ from caveat.cli.sources import each_once
 
 
 def rank(
-    votes: given.Sources,
+    votes: given.Votes,
     /,
     *,
     reading: given.Reading = given.READING,

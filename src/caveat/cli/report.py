@@ -42,7 +42,7 @@ def report(
     Example: caveat report votes.csv responses.parquet --out report.html
     """
     from caveat.cli.exits import judged
-    from caveat.cli.outputs import check_json, check_target, put_json
+    from caveat.cli.outputs import apart, check_json, check_target, put_json
     from caveat.cli.settled import settle
     from caveat.reports.html.render import write_html
     from caveat.workflows.report import report as run
@@ -50,6 +50,7 @@ def report(
     settled = settle(file, reading=reading, figures=figures, rules=rules, title=page.title)
     check_target(page.out, "HTML")
     check_json(session)
+    apart("--out", page.out, "--json", session.json)
     with session.progress() as progress:
         options = replace(settled.options, progress=progress)
         found = run(each_once(sources), options=options, command=session.command)
