@@ -1,6 +1,6 @@
 """Evidence in memory: an integer-coded Arrow table with its provenance."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from caveat.data.schema import Kind
@@ -39,3 +39,9 @@ class Evidence:
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
+
+
+def told(evidence: Evidence, notice: str) -> Evidence:
+    """Return the evidence with one notice more."""
+    notices = (*evidence.provenance.notices, notice)
+    return replace(evidence, provenance=replace(evidence.provenance, notices=notices))

@@ -26,8 +26,9 @@ class CsvTable:
     doc = "CSV, TSV and other delimited text with a header; the delimiter is found by itself"
 
     def recognises(self, head: Head) -> bool:
-        """Any text is delimited text unless it is something more definite."""
-        return b"\0" not in head.data
+        """Take any text for delimited text that is neither JSON nor binary."""
+        start = head.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+        return b"\0" not in head.data and start not in (b"{", b"[")
 
     def stream(self, member: Member, options: ReadOptions) -> TableStream:
         """Open the table."""

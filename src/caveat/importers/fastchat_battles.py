@@ -3,17 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
-
 from caveat.data.evidence import Evidence
 from caveat.data.schema import VOTES, Kind
-from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
-from caveat.importers.columns import check_mapping, plan, unknown_columns
+from caveat.importers._base import Dropped, Head, ReadOptions
 from caveat.importers.json_lines import line_records
 from caveat.importers.json_records import array_records
 from caveat.importers.opening import Member
-from caveat.importers.record_batches import batches, first_names
-from caveat.importers.tidy import read_tidy
+from caveat.importers.record_batches import record_stream
+from caveat.importers.tidy import read_records
 from caveat.results.provenance import Source
 
 _VOTE = {"model_a", "model_b", "winner"}
@@ -34,20 +31,9 @@ class FastChatBattles:
 
     def read(self, member: Member, options: ReadOptions) -> Evidence:
         """Read all battles."""
-
-        def chunks(
-            wanted: tuple[str, ...] | None, dropped: Dropped, /
-        ) -> Iterator[tuple[int, pa.RecordBatch]]:
-            only = frozenset(wanted) if wanted is not None else None
-            return batches(_flat(member, options, dropped), only)
-
-        stream = TableStream(names=first_names(chunks), chunks=chunks)
-        check_mapping(options.mapping, stream.names, member.name)
-        votes = plan(VOTES, stream.names, options.mapping)
-        if not votes.complete:
-            raise unknown_columns(stream.names, file=member.name, kind="votes")
+        stream = record_stream(lambda dropped: _flat(member, options, dropped))
         source = Source(name=member.name, importer=self.name, kind=self.kind)
-        return read_tidy(stream, votes, source, options)
+        return read_records(stream, VOTES, source, options)
 
 
 def _flat(

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from caveat.data.builder import TableBuilder
-from caveat.data.evidence import Evidence
+from caveat.data.evidence import Evidence, told
 from caveat.data.schema import RESPONSES, Kind
-from caveat.importers._base import Head, ReadOptions
+from caveat.importers._base import Dropped, Head, ReadOptions
 from caveat.importers.json_records import array_records
 from caveat.importers.opening import Member
-from caveat.importers.record_batches import batches
+from caveat.importers.record_batches import record_stream
+from caveat.importers.tidy import read_records
 from caveat.results.provenance import Source
 
 LEVELS = ("easy", "moderate", "hard")
@@ -34,24 +34,19 @@ class MedleyBench:
 
     def read(self, member: Member, options: ReadOptions) -> Evidence:
         """Read all outputs; rows are numbered by output, in the order of the file."""
-        builder = TableBuilder(
-            RESPONSES, file=member.name, bad_rows=options.bad_rows, columns=options.columns
-        )
-        builder.notice(NOTICE)
-        for first_row, batch in batches(_asked(member, builder)):
-            builder.add(batch, first_row=first_row)
+        stream = record_stream(lambda dropped: _asked(member, dropped))
         source = Source(name=member.name, importer=self.name, kind=self.kind)
-        return builder.finish(source)
+        return told(read_records(stream, RESPONSES, source, options), NOTICE)
 
 
-def _asked(member: Member, builder: TableBuilder) -> Iterator[tuple[int, dict[str, Any]]]:
+def _asked(member: Member, dropped: Dropped) -> Iterator[tuple[int, dict[str, Any]]]:
     row = 0
     for _, instance in array_records(member):
         for output in instance.get("ensemble_outputs") or ():
             row += 1
             response = output.get("response") if isinstance(output, dict) else None
             if isinstance(response, dict) and "overall_assessment" in response:
-                builder.drop(NOT_ASKED, 1, f"{member.name}, output {row}")
+                dropped(NOT_ASKED, 1, f"{member.name}, output {row}")
                 continue
             yield row, _row(instance, output if isinstance(output, dict) else {}, response)
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from caveat.data.builder import TableBuilder
-from caveat.data.evidence import Evidence
+from caveat.data.evidence import Evidence, told
 from caveat.data.schema import RESPONSES, Kind
-from caveat.importers._base import Head, ReadOptions
+from caveat.importers._base import Dropped, Head, ReadOptions
 from caveat.importers.json_records import array_elements
 from caveat.importers.mmlu_pro_answers import parse_answer
 from caveat.importers.opening import Member
-from caveat.importers.record_batches import batches
+from caveat.importers.record_batches import record_stream
+from caveat.importers.tidy import read_records
 from caveat.results.provenance import Source
 
 _KEYS = {"question_id", "options", "answer"}
@@ -37,19 +37,14 @@ class MmluProOutputs:
     def read(self, member: Member, options: ReadOptions) -> Evidence:
         """Parse every text; a text without a stated answer is unparsed."""
         model = options.model_name or model_name(member)
-        builder = TableBuilder(
-            RESPONSES, file=member.name, bad_rows=options.bad_rows, columns=options.columns
-        )
-        if options.model_name is None:
-            builder.notice(f"{member.name}: the model's name {model!r} was taken from the file's")
-        for first_row, batch in batches(_flat(member, model, builder)):
-            builder.add(
-                batch,
-                first_row=first_row,
-                shown={"item": "question_id", "target": "answer", "task": "category"},
-            )
+        stream = record_stream(lambda dropped: _flat(member, model, dropped))
         source = Source(name=member.name, importer=self.name, kind=self.kind)
-        return builder.finish(source)
+        evidence = read_records(stream, RESPONSES, source, options)
+        if options.model_name is not None:
+            return evidence
+        return told(
+            evidence, f"{member.name}: the model's name {model!r} was taken from the file's"
+        )
 
 
 def model_name(member: Member) -> str:
@@ -62,12 +57,10 @@ def model_name(member: Member) -> str:
     return _SHOTS.sub("", stem.removeprefix("model_outputs_")) or stem
 
 
-def _flat(
-    member: Member, model: str, builder: TableBuilder
-) -> Iterator[tuple[int, dict[str, Any]]]:
+def _flat(member: Member, model: str, dropped: Dropped) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, record in array_elements(member):
         if not isinstance(record, dict):
-            builder.drop(NOT_A_RECORD, 1, f"{member.name}, record {number}")
+            dropped(NOT_A_RECORD, 1, f"{member.name}, record {number}")
             continue
         choices = record.get("options")
         n_options = len(choices) if isinstance(choices, list) else 0

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from caveat._files import sha256_of
-from caveat.data.evidence import Evidence
+from caveat.data.evidence import Evidence, told
 from caveat.data.schema import Kind
 from caveat.errors import InputError, SourceError, UnrecognisedError
 from caveat.importers._base import ReadOptions
@@ -99,7 +99,5 @@ def _told(found: list[Evidence], passed: list[str]) -> tuple[Evidence, ...]:
     if not passed:
         return tuple(found)
     names = ", ".join(passed[:5]) + (" ..." if len(passed) > 5 else "")
-    first = found[0].provenance
     notice = f"passed over, not recognised as evidence: {names} ({len(passed)} in all)"
-    told = replace(found[0], provenance=replace(first, notices=(*first.notices, notice)))
-    return (told, *found[1:])
+    return (told(found[0], notice), *found[1:])

@@ -1,36 +1,38 @@
 """Turns JSON objects into Arrow chunks; columns of mixed types become text."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import orjson
 import pyarrow as pa
 
-from caveat.importers._base import ChunkReader
+from caveat.importers._base import Dropped, TableStream
 
 ROWS = 50_000
+_FIRST = 1000
 
 
 def batches(
-    records: Iterable[tuple[int, dict[str, Any]]], wanted: frozenset[str] | None = None
+    records: Iterable[tuple[int, dict[str, Any]]], unwanted: frozenset[str] = frozenset()
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Yield first row number and chunk; a chunk ends where row numbers jump."""
     rows: list[dict[str, Any]] = []
     first = 0
     for number, record in records:
         if rows and (number != first + len(rows) or len(rows) >= ROWS):
-            yield first, _batch(rows, wanted)
+            yield first, _batch(rows, unwanted)
             rows = []
         if not rows:
             first = number
         rows.append(record)
     if rows:
-        yield first, _batch(rows, wanted)
+        yield first, _batch(rows, unwanted)
 
 
-def _batch(rows: list[dict[str, Any]], wanted: frozenset[str] | None) -> pa.RecordBatch:
+def _batch(rows: list[dict[str, Any]], unwanted: frozenset[str]) -> pa.RecordBatch:
     names = dict.fromkeys(key for row in rows for key in row)
-    chosen = [name for name in names if wanted is None or name in wanted]
+    chosen = [name for name in names if name not in unwanted]
     arrays = [_array([row.get(name) for row in rows]) for name in chosen]
     if not arrays:
         return pa.RecordBatch.from_arrays([pa.nulls(len(rows))], names=["_"])
@@ -55,11 +57,25 @@ def _text(value: object) -> str | None:
     return str(value) if isinstance(value, (bool, int)) else repr(value)
 
 
-def first_names(chunks: ChunkReader) -> tuple[str, ...]:
-    """Return the columns of the first chunk."""
-    for _, batch in chunks(None, _ignore):
-        return tuple(batch.schema.names)
-    return ()
+def first_names(records: Iterable[tuple[int, dict[str, Any]]]) -> tuple[str, ...]:
+    """Return the columns of the first records; others may turn up later."""
+    first = islice(records, _FIRST)
+    return tuple(dict.fromkeys(key for _, record in first for key in record))
+
+
+def record_stream(
+    records: Callable[[Dropped], Iterator[tuple[int, dict[str, Any]]]],
+) -> TableStream:
+    """Return records as a table; columns that turn up late are always read."""
+    names = first_names(records(_ignore))
+
+    def chunks(
+        wanted: tuple[str, ...] | None, dropped: Dropped, /
+    ) -> Iterator[tuple[int, pa.RecordBatch]]:
+        unwanted = frozenset(names) - frozenset(names if wanted is None else wanted)
+        return batches(records(dropped), unwanted)
+
+    return TableStream(names=names, chunks=chunks)
 
 
 def _ignore(_reason: str, _count: int, _example: str, /) -> None:

@@ -6,42 +6,54 @@ import pyarrow as pa
 
 from caveat.data.builder import TableBuilder
 from caveat.data.evidence import Evidence
+from caveat.data.schema import Schema
 from caveat.importers._base import ReadOptions, TableStream
-from caveat.importers.columns import Plan, extended
+from caveat.importers.columns import Plan, check_mapping, extended, plan, unknown_columns
 from caveat.results.provenance import Source
 
 _ALWAYS = frozenset({"prediction", "target", "score", "status", "count"})
 
 
-def read_tidy(stream: TableStream, plan: Plan, source: Source, options: ReadOptions) -> Evidence:
+def read_records(
+    stream: TableStream, schema: Schema, source: Source, options: ReadOptions
+) -> Evidence:
+    """Read the records of a special format; the user's mapping counts there, too."""
+    check_mapping(options.mapping, stream.names, source.name)
+    found = plan(schema, stream.names, options.mapping)
+    if not found.complete:
+        raise unknown_columns(stream.names, file=source.name, kind=schema.kind)
+    return read_tidy(stream, found, source, options)
+
+
+def read_tidy(stream: TableStream, columns: Plan, source: Source, options: ReadOptions) -> Evidence:
     """Read a table whose columns need nothing but their right names."""
     builder = TableBuilder(
-        plan.schema,
+        columns.schema,
         file=source.name,
         bad_rows=options.bad_rows,
         columns=options.columns,
         infer=stream.text_only,
     )
-    for text in plan.notices:
+    for text in columns.notices:
         builder.notice(text)
-    for first_row, batch in renamed(stream, plan, options, builder):
-        builder.add(batch, first_row=first_row, shown=plan.shown)
+    for first_row, batch in renamed(stream, columns, options, builder):
+        builder.add(batch, first_row=first_row, shown=columns.shown)
     return builder.finish(source, order_known=stream.order_known)
 
 
 def renamed(
-    stream: TableStream, plan: Plan, options: ReadOptions, builder: TableBuilder
+    stream: TableStream, columns: Plan, options: ReadOptions, builder: TableBuilder
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Yield the chunks with canonical column names; columns that turn up later are placed too."""
-    for first_row, batch in stream.chunks(_wanted(plan, options), builder.drop):
-        late = tuple(name for name in batch.schema.names if name not in plan.renames)
+    for first_row, batch in stream.chunks(_wanted(columns, options), builder.drop):
+        late = tuple(name for name in batch.schema.names if name not in columns.renames)
         if late:
-            plan = extended(plan, late, options.mapping)
-        yield first_row, batch.rename_columns([plan.renames[n] for n in batch.schema.names])
+            columns = extended(columns, late, options.mapping)
+        yield first_row, batch.rename_columns([columns.renames[n] for n in batch.schema.names])
 
 
-def _wanted(plan: Plan, options: ReadOptions) -> tuple[str, ...] | None:
+def _wanted(columns: Plan, options: ReadOptions) -> tuple[str, ...] | None:
     if options.columns is None:
         return None
-    needed = options.columns | _ALWAYS | {c.name for c in plan.schema.required}
-    return tuple(old for old, new in plan.renames.items() if new in needed)
+    needed = options.columns | _ALWAYS | {c.name for c in columns.schema.required}
+    return tuple(old for old, new in columns.renames.items() if new in needed)
