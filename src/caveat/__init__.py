@@ -26,7 +26,7 @@ _WHERE = {
     "read_votes": "caveat.workflows.read",
     "report": "caveat.workflows.report",
 }
-__all__ = sorted(_WHERE)  # noqa: PLE0605 - computed on purpose, one list to keep
+__all__ = sorted(_WHERE)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazily loaded names have every type

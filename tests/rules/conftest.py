@@ -297,8 +297,8 @@ def planted_votes():
         ),
         "RNK202": Planted(findings(ranking=split_board()), findings(ranking=board())),
         "RNK203": Planted(
-            findings(ranking=thin_board(40)),  # 400 of 440 votes against B are 91 %
-            findings(ranking=thin_board(45)),  # 400 of 445 are 89.9 %
+            findings(ranking=thin_board(40)),  # 400 of 440 votes against B are 91%
+            findings(ranking=thin_board(45)),  # 400 of 445 are 89.9%
         ),
         "RNK204": Planted(findings(ranking=weak_board(99)), findings(ranking=weak_board(100))),
         "RNK205": Planted(

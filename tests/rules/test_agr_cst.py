@@ -27,7 +27,7 @@ class TestSameScore:
         share[1, 2] = share[2, 1] = 0.668
         (caveat,) = raised(make, "AGR301", pairs=replace(pairs, disagree=share))
         assert caveat.claim == (
-            "3 of the 3 pairs of models within 5 points of score on quiz disagree on 28.6-66.8 % "
+            "3 of the 3 pairs of models within 5 points of score on quiz disagree on 28.6-66.8% "
             "of their common items"
         )
         assert caveat.severity == "warning"
@@ -46,7 +46,7 @@ class TestSameScore:
         pairs = make.agreement((0.80, 0.78), disagree=0.4)
         (caveat,) = raised(make, "AGR301", pairs=pairs)
         assert caveat.claim == (
-            "a pair within 5 points of score on quiz disagrees on 40 % of their common items"
+            "a pair within 5 points of score on quiz disagrees on 40% of their common items"
         )
 
     def test_exactly_five_points_apart_is_within_five_points(self, make):

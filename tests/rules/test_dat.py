@@ -23,7 +23,7 @@ class TestMissingItems:
         gap = make.gap("DeepSeek-Coder-V2", 1681, items=12032, tasks=tasks)
         caveat = only(with_quality(missing=(gap,)), "DAT101")
         assert caveat.claim == (
-            "DeepSeek-Coder-V2 lacks 1,681 of 12,032 items of quiz (14 %), 1,012 of them in "
+            "DeepSeek-Coder-V2 lacks 1,681 of 12,032 items of quiz (14%), 1,012 of them in "
             "engineering and 600 in chemistry"
         )
         assert caveat.subject == "DeepSeek-Coder-V2"
@@ -38,7 +38,7 @@ class TestMissingItems:
     def test_a_scattered_gap_names_no_task(self, make, with_quality):
         tasks = tuple((f"t{k}", 2, 100) for k in range(9))
         claim = only(with_quality(missing=(make.gap("A", 18, tasks=tasks),)), "DAT101").claim
-        assert claim == "A lacks 18 of 200 items of quiz (9 %)"
+        assert claim == "A lacks 18 of 200 items of quiz (9%)"
 
     def test_several_models_make_one_caveat_worst_first(self, make, with_quality):
         gaps = (
@@ -56,9 +56,9 @@ class TestMissingItems:
     @pytest.mark.parametrize(
         ("missing", "tasks", "severity"),
         [
-            (20, (), "warning"),  # 20 of 1,000 is the share of 2 %
+            (20, (), "warning"),  # 20 of 1,000 is the share of 2%
             (19, (), "notice"),
-            (10, (("law", 10, 100),), "warning"),  # 10 items, 10 % of the task
+            (10, (("law", 10, 100),), "warning"),  # 10 items, 10% of the task
             (10, (("law", 10, 101),), "notice"),
             (9, (("law", 9, 9),), "notice"),  # a whole task, but of nine items only
         ],
@@ -86,7 +86,7 @@ class TestDuplicates:
 class TestUnparsed:
     def test_one_model_is_told_in_full(self, make, with_quality):
         caveat = only(with_quality(unparsed=(make.unparsed("A", 0.23),)), "DAT103")
-        assert caveat.claim == "46 of 200 answers of A to quiz (23 %) hold no readable choice"
+        assert caveat.claim == "46 of 200 answers of A to quiz (23%) hold no readable choice"
         assert caveat.severity == "warning"
 
     def test_many_models_make_one_caveat(self, make, with_quality):
@@ -94,7 +94,7 @@ class TestUnparsed:
         caveat = only(with_quality(unparsed=rows), "DAT103")
         assert caveat.severity == "notice"
         assert caveat.claim.endswith(
-            "m28 8.8 %, m27 8.7 %, m26 8.6 %, m25 8.5 %, m24 8.4 % and 24 more"
+            "m28 8.8%, m27 8.7%, m26 8.6%, m25 8.5%, m24 8.4% and 24 more"
         )
         assert len(caveat.evidence["models"]) == 29
 
@@ -115,7 +115,7 @@ class TestFills:
         caveat = only(with_quality(fills=fills), "DAT104")
         assert caveat.claim == (
             "5 models (a, b, c, d and e) carry the answer G on 1,953 of 2,453 items where their "
-            "text holds no readable answer; chance would give 9 %"
+            "text holds no readable answer; chance would give 9%"
         )
         assert caveat.severity == "serious"
         assert [row["model"] for row in caveat.evidence["models"]] == list("abcde")
@@ -125,7 +125,7 @@ class TestFills:
         caveat = only(with_quality(fills=fills), "DAT104")
         assert caveat.claim == (
             "2 models (A and B) carry some answer on 80 of 100 items where their text holds no "
-            "readable answer; 8 of these count as correct, where guessing gives 10 %"
+            "readable answer; 8 of these count as correct, where guessing gives 10%"
         )
         assert caveat.severity == "warning"
 
@@ -185,7 +185,7 @@ class TestGoldAndItems:
             "quiz has 3 items with one option only and 1 item whose gold answer is not an option, "
             "of 448"
         )
-        assert caveat.severity == "notice"  # 4 of 448 are 0.9 %
+        assert caveat.severity == "notice"  # 4 of 448 are 0.9%
 
     def test_two_items_that_both_models_get_right_are_no_claim_of_equality(self, make):
         pairs = make.agreement((1.0, 1.0), n=2, disagree=0.0)

@@ -8,14 +8,14 @@ from caveat.rules import _phrases as say
 @pytest.mark.parametrize(
     ("share", "text"),
     [
-        (0.0, "0 %"),
-        (0.0004, "under 0.1 %"),
-        (0.0005, "0.1 %"),
-        (0.09, "9 %"),
-        (0.2864, "28.6 %"),
-        (0.9994, "99.9 %"),
-        (0.9995, "over 99.9 %"),
-        (1.0, "100 %"),
+        (0.0, "0%"),
+        (0.0004, "under 0.1%"),
+        (0.0005, "0.1%"),
+        (0.09, "9%"),
+        (0.2864, "28.6%"),
+        (0.9994, "99.9%"),
+        (0.9995, "over 99.9%"),
+        (1.0, "100%"),
     ],
 )
 def test_percent_never_rounds_a_little_to_nothing(share, text):
@@ -23,8 +23,8 @@ def test_percent_never_rounds_a_little_to_nothing(share, text):
 
 
 def test_span_is_one_figure_where_both_ends_round_alike():
-    assert say.span(0.2861, 0.668) == "28.6-66.8 %"
-    assert say.span(0.09, 0.0902) == "9 %"
+    assert say.span(0.2861, 0.668) == "28.6-66.8%"
+    assert say.span(0.09, 0.0902) == "9%"
 
 
 def test_lists_are_shortened_to_five():

@@ -60,7 +60,7 @@ def test_same_score_different_answers(make, answers):
     pairs = make.agreement((0.80, 0.78, 0.76, 0.30), disagree=0.4)
     assert answers(make.bench(pairs=pairs)) == (
         "Models with the same score give different answers: 3 pairs within 5 points disagree on "
-        "40 % of items; 1 warning."
+        "40% of items; 1 warning."
     )
 
 
@@ -71,7 +71,7 @@ def test_of_several_benchmarks_the_one_with_most_such_pairs_is_named(make, answe
 
 
 def test_scores_without_such_pairs_tell_the_highest(make, answers):
-    assert answers(make.bench()) == ("The highest of 4 scores on quiz is 90 %, by A; no caveats.")
+    assert answers(make.bench()) == ("The highest of 4 scores on quiz is 90%, by A; no caveats.")
 
 
 def test_answers_without_scores(make, answers):
@@ -87,20 +87,20 @@ def test_votes_come_before_answers_in_one_sentence(make):
     found = make.findings(benchmark=make.bench(pairs=pairs, fills=(make.fill(),)))
     assert told(found) == (
         "First place is real: A leads B by 14 points (z = 5.6); models with the same score give "
-        "different answers: 1 pair within 5 points disagrees on 40 % of items; 1 serious caveat."
+        "different answers: 1 pair within 5 points disagrees on 40% of items; 1 serious caveat."
     )
 
 
 def test_one_model_has_a_score_and_no_rank(make, answers):
     pairs = make.agreement((0.9,), models=("The One",))
-    assert answers(make.bench(pairs=pairs)).startswith("The score of The One on quiz is 90 %")
+    assert answers(make.bench(pairs=pairs)).startswith("The score of The One on quiz is 90%")
 
 
 def test_names_keep_their_case_within_the_sentence(make):
     pairs = make.agreement((0.9, 0.3), models=("The One", "B"))
     assert told(make.findings(benchmark=make.bench(pairs=pairs))) == (
         "First place is real: A leads B by 14 points (z = 5.6); the highest of 2 scores on quiz is "
-        "90 %, by The One; no caveats."
+        "90%, by The One; no caveats."
     )
 
 

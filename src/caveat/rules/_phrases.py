@@ -37,17 +37,17 @@ def number(n: int, word: str) -> str:
 def percent(share: float) -> str:
     """Give a share in percent; what is not quite nothing or everything is not rounded to it."""
     if 0 < share < 0.0005:
-        return "under 0.1 %"
+        return "under 0.1%"
     if 0.9995 <= share < 1:
-        return "over 99.9 %"
-    return f"{_tenths(share)} %"
+        return "over 99.9%"
+    return f"{_tenths(share)}%"
 
 
 def span(lowest: float, highest: float) -> str:
-    """Give a range of shares in percent, `28.6-66.8 %`, or one figure where both round alike."""
+    """Give a range of shares in percent, `28.6-66.8%`, or one figure where both round alike."""
     if _tenths(lowest) == _tenths(highest):
         return percent(lowest)
-    return f"{_tenths(lowest)}-{_tenths(highest)} %"
+    return f"{_tenths(lowest)}-{_tenths(highest)}%"
 
 
 def sources(provenance: Provenance) -> str:

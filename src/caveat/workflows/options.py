@@ -1,7 +1,7 @@
 """Everything a user can set for one run."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from caveat.stats.agreement.policy import Policy
@@ -60,9 +60,9 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that shape figures, as a report shows them."""
-        shown = asdict(self)
-        del shown["progress"], shown["title"]
-        return shown
+        hidden = {"progress", "title"}
+        shown = (one.name for one in fields(self) if one.name not in hidden)
+        return {name: getattr(self, name) for name in shown}
 
 
 DEFAULTS = Options()

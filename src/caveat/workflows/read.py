@@ -59,6 +59,7 @@ def read(
                 parts.setdefault(evidence.kind, []).append(evidence)
     if not parts:
         raise InputError(f"sources must hold {kind or 'some evidence'}, got none")
+    _refuse_copies(evidence for tables in parts.values() for evidence in tables)
     return {
         found: deduplicate(concat(tables), bad_rows=options.bad_rows)
         for found, tables in parts.items()
@@ -109,6 +110,20 @@ def read_responses(source: Sources, *, options: Options = DEFAULTS) -> "Evidence
     1
     """
     return read(source, kind="responses", options=options)["responses"]
+
+
+def _refuse_copies(tables: "Iterable[Evidence]") -> None:
+    """Two sources of the same bytes would count every row twice."""
+    seen: dict[tuple[str, str], str] = {}
+    for table in tables:
+        for source in table.provenance.sources:
+            digest = (source.sha256, source.kind)
+            if source.sha256 and digest in seen:
+                raise InputError(
+                    f"{source.name} holds the same bytes as {seen[digest]}: its rows would count "
+                    "twice; name one of them"
+                )
+            seen[digest] = source.name
 
 
 def _each(sources: Sources) -> Iterable[Any]:
