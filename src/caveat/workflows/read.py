@@ -113,17 +113,21 @@ def read_responses(source: Sources, *, options: Options = DEFAULTS) -> "Evidence
 
 
 def _refuse_copies(tables: "Iterable[Evidence]") -> None:
-    """Two sources of the same bytes would count every row twice."""
+    """Two sources of the same bytes would count every row twice.
+
+    Members of one archive, named `archive!member`, share the archive's digest.
+    """
     seen: dict[tuple[str, str], str] = {}
     for table in tables:
         for source in table.provenance.sources:
             digest = (source.sha256, source.kind)
-            if source.sha256 and digest in seen:
+            archive = source.name.partition("!")[0]
+            if source.sha256 and seen.get(digest, archive) != archive:
                 raise InputError(
                     f"{source.name} holds the same bytes as {seen[digest]}: its rows would count "
                     "twice; name one of them"
                 )
-            seen[digest] = source.name
+            seen[digest] = archive
 
 
 def _each(sources: Sources) -> Iterable[Any]:
