@@ -95,6 +95,14 @@ def test_encrypted_member(write, read):
         read(write("v.zip", bytes(data)))
 
 
+def test_method_that_zipfile_does_not_know(write, read):
+    data = bytearray(_zip({"v.csv": VOTES}))
+    data[8] = 93  # zstd inside zip
+    data[data.index(b"PK\x01\x02") + 10] = 93
+    with pytest.raises(SourceError, match="pack it again as deflate"):
+        read(write("v.zip", bytes(data)))
+
+
 @pytest.mark.parametrize("compression", ["gzip", "zstd", "zip"])
 def test_bomb(write, read, compression):
     text = VOTES + "x,y,tie\n" * 200_000

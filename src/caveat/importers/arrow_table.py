@@ -25,6 +25,7 @@ class ArrowTable:
         """Open the table."""
         with _opened(member) as reader:
             schema = reader.schema
+            names = tuple(schema.names)
 
         def chunks(
             wanted: tuple[str, ...] | None, _dropped: Dropped
@@ -32,12 +33,11 @@ class ArrowTable:
             row = 1
             with _opened(member) as reader:
                 for batch in _batches(reader):
+                    batch.validate(full=True)  # Arrow trusts offsets in IPC; a damaged file may lie
                     yield row, batch if wanted is None else batch.select(list(wanted))
                     row += batch.num_rows
 
-        return TableStream(
-            names=tuple(schema.names), order_known=order_known(schema), chunks=chunks
-        )
+        return TableStream(names=names, order_known=order_known(schema), chunks=chunks)
 
 
 def _batches(reader: pa.RecordBatchReader | pa.RecordBatchFileReader) -> Iterator[pa.RecordBatch]:

@@ -150,7 +150,10 @@ def _header(data: bytes, member: Member, *, complete: bool) -> tuple[tuple[str, 
     lines = text.splitlines(keepends=True)
     sample = lines[:50] if complete or len(lines) > 50 else lines[:-1] or lines
     best = max(_DELIMITERS, key=lambda d: _fit(sample, d))
-    row = next(r for r in csv.reader(io.StringIO(text), delimiter=best) if r)
+    try:
+        row = next(r for r in csv.reader(io.StringIO(text), delimiter=best) if r)
+    except csv.Error as error:
+        raise SourceError(f"{member.name}: the header is not readable ({error})") from error
     return tuple(row), best
 
 

@@ -16,7 +16,7 @@ def damage_explained(member: Member) -> Iterator[None]:
         yield
     except CaveatError:
         raise
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         text = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise SourceError(
             f"{member.name}: the file is damaged or cut short ({text}); get it again"

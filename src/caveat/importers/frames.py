@@ -69,9 +69,12 @@ def _arrow(frame: object) -> pa.Table:
         return frame
     if isinstance(frame, pa.RecordBatch):
         return pa.table(frame)
-    eager = nw.from_native(frame, pass_through=True)
-    if isinstance(eager, nw.LazyFrame):
-        eager = eager.collect()
+    try:
+        eager = nw.from_native(frame, pass_through=True)
+        if isinstance(eager, nw.LazyFrame):
+            eager = eager.collect()
+    except nw.exceptions.NarwhalsError as error:
+        raise InputError(f"frame must be a table with unique column names ({error})") from error
     if not isinstance(eager, nw.DataFrame):
         raise InputError(
             f"frame must be an Arrow table, a pandas or a polars frame, got {type(frame).__name__}"

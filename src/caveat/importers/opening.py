@@ -61,7 +61,8 @@ class Member:
         with readable(self.path) as raw:
             size = self.path.stat().st_size
             counted = cast("BinaryIO", _Counted(raw, size, self.progress))
-            stream, packed = self._expand(counted, size)
+            with _explained(self):
+                stream, packed = self._expand(counted, size)
             with stream:
                 yield cast("BinaryIO", io.BufferedReader(_Guard(stream, self, packed), MEBIBYTE))
 
@@ -196,6 +197,22 @@ def _too_large(name: str, size: int, limits: Limits) -> str:
     )
 
 
+@contextmanager
+def _explained(member: Member) -> Iterator[None]:
+    """Say what is wrong with bytes that cannot be decompressed."""
+    try:
+        yield
+    except NotImplementedError as error:
+        raise SourceError(
+            f"{member.name}: compressed by a method not supported here ({error}); "
+            "pack it again as deflate"
+        ) from error
+    except _DAMAGED as error:
+        raise SourceError(
+            f"{member.name}: the file is damaged or cut short ({error}); get it again"
+        ) from error
+
+
 class _Counted(io.RawIOBase):
     """Reports how far a file on disk has been read."""
 
@@ -233,19 +250,8 @@ class _Guard(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(cast("bytearray", buffer))
-        try:
+        with _explained(self._member):
             data = self._stream.read(len(view))
-        except NotImplementedError as error:
-            raise SourceError(
-                f"{self._member.name}: compressed by a method not supported here ({error}); "
-                "pack it again as deflate"
-            ) from error
-        except RuntimeError as error:
-            raise SourceError(f"{self._member.name}: {error}") from error
-        except _DAMAGED as error:
-            raise SourceError(
-                f"{self._member.name}: the file is damaged or cut short ({error}); get it again"
-            ) from error
         view[: len(data)] = data
         self._count += len(data)
         self._check()

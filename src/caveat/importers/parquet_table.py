@@ -10,6 +10,7 @@ from caveat.importers.damage import damage_explained
 from caveat.importers.opening import Member
 
 _ROWS = 1 << 20
+_FEW = 4  # columns for which threads cost more than they bring
 
 
 class ParquetTable:
@@ -27,6 +28,7 @@ class ParquetTable:
         with damage_explained(member):
             file = _open(member, ())
             schema = file.schema_arrow
+            names = tuple(schema.names)
         text = tuple(
             f.name
             for f in schema
@@ -42,16 +44,17 @@ class ParquetTable:
             row = 1
             with damage_explained(member):
                 columns = list(wanted) if wanted is not None else None
-                batches = _open(member, text).iter_batches(_ROWS, columns=columns)
+                few = len(names if columns is None else columns) <= _FEW
+                batches = _open(member, text).iter_batches(
+                    _ROWS, columns=columns, use_threads=not few
+                )
                 for batch in batches:
                     yield row, batch
                     row += batch.num_rows
                     if options.progress is not None:
                         options.progress(row - 1, total)
 
-        return TableStream(
-            names=tuple(schema.names), rows=total, order_known=order_known(schema), chunks=chunks
-        )
+        return TableStream(names=names, rows=total, order_known=order_known(schema), chunks=chunks)
 
 
 def _open(member: Member, text: tuple[str, ...]) -> pq.ParquetFile:
