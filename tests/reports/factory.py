@@ -222,7 +222,7 @@ def caveat(code="RNK201", severity=Severity.WARNING, **fields):
         "claim": "4 models cannot be told apart: the widest gap among them is 12 points (z = 2.1).",
         "evidence": {"models": ["atlas-1", "cedar-chat-1"], "z": 2.1, "critical": 3.4},
         "remedy": "Speak of a leading group, or collect about 3,000 more votes among them.",
-        "source": "votes.parquet",
+        "sources": ("votes.parquet",),
     }
     return Caveat(code=code, severity=severity, **(given | fields))
 
@@ -235,7 +235,7 @@ CAVEATS = (
         claim="50 of 50 answers that hold no choice carry the letter G, where 10% would be usual.",
         evidence={"filled": 50, "answer": "G", "p": 1e-30, "constant": True},
         remedy="Score these rows as unparsed, and correct the published score.",
-        source="answers.jsonl",
+        sources=("answers.jsonl",),
     ),
     caveat(),
     caveat(
@@ -249,7 +249,7 @@ CAVEATS = (
             ]
         },
         remedy="Do not swap one for the other on the strength of the score.",
-        source="answers.jsonl",
+        sources=("answers.jsonl",),
     ),
     caveat(
         code="CST101",
@@ -258,7 +258,7 @@ CAVEATS = (
         claim="No price is known for 8 of 8 models.",
         evidence={},
         remedy="Add a models table with price_input and price_output.",
-        source="",
+        sources=(),
     ),
 )
 

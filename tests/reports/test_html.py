@@ -153,7 +153,7 @@ def test_commands_in_a_remedy_are_code_and_nothing_else_is(make):
 
 
 def test_a_caveat_names_its_file_without_the_folder(make):
-    page = render_html(make.report(caveats=(make.caveat(source="/deep/in/a.csv, b/c.csv"),)))
+    page = render_html(make.report(caveats=(make.caveat(sources=("/deep/in/a.csv", "b/c.csv")),)))
     assert "<bdi>a.csv, c.csv</bdi>" in page
     assert 'title="/deep/in/a.csv, b/c.csv"' in page
 

@@ -137,7 +137,7 @@ def test_sarif_points_at_rules_and_sources(sarif):
 
 
 def test_sarif_points_at_each_of_several_sources(make):
-    found = make.caveat(source="votes.parquet, frame")
+    found = make.caveat(sources=("votes.parquet", "frame"))
     (run,) = to_sarif([found], [], make.provenance().sources)["runs"]
     assert len(run["results"][0]["locations"]) == 2
     assert "ruleIndex" not in run["results"][0]
@@ -162,7 +162,7 @@ def test_workflow_commands_follow_severity(make, severity, command):
 
 
 def test_workflow_commands_escape_what_would_end_them(make):
-    found = make.caveat(subject="a,b: 50%\n", claim="100%\r\n::error::x", source="v:1.csv")
+    found = make.caveat(subject="a,b: 50%\n", claim="100%\r\n::error::x", sources=("v:1.csv",))
     line = to_github([found])
     assert line.count("\n") == 1
     assert line.startswith("::warning title=RNK201 a%2Cb%3A 50%25%0A,file=v%3A1.csv::")
@@ -171,7 +171,7 @@ def test_workflow_commands_escape_what_would_end_them(make):
 
 @given(st.text())
 def test_a_workflow_command_is_always_one_line(make, text):
-    line = to_github([make.caveat(subject=text, claim=text, remedy=text, source=text)])
+    line = to_github([make.caveat(subject=text, claim=text, remedy=text, sources=(text,))])
     assert re.fullmatch(r"::warning title=[^:,\r\n]*(,file=[^:,\r\n]*)?::[^\r\n]*\n", line)
 
 

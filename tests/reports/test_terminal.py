@@ -40,7 +40,7 @@ def test_piped_caveats_are_one_line_each_however_long(make, piped):
 
 
 def test_a_caveat_about_everything_names_no_source(make, piped):
-    print_caveats([make.caveat(source="")], piped)
+    print_caveats([make.caveat(sources=())], piped)
     assert lines(piped)[0].startswith("RNK201 warning ranks 1 to 4:")
 
 
@@ -61,7 +61,9 @@ def test_a_terminal_gets_colour_and_groups(make, terminal):
 def test_names_carry_neither_terminal_codes_nor_markup(make, tty):
     console = Console(file=io.StringIO(), width=400, force_terminal=tty, color_system=None)
     for name in make.HOSTILE:
-        print_caveats([make.caveat(subject=name, claim=name, remedy=name, source=name)], console)
+        print_caveats(
+            [make.caveat(subject=name, claim=name, remedy=name, sources=(name,))], console
+        )
     report = make.hostile_report()
     print_report(report, console)
     print_ranking(report.findings.ranking, console)

@@ -28,7 +28,7 @@ class TestMissingItems:
         )
         assert caveat.subject == "DeepSeek-Coder-V2"
         assert caveat.severity == "warning"
-        assert caveat.source == "responses.csv"
+        assert caveat.sources == ("responses.csv",)
         assert caveat.evidence["models"][0]["tasks"][1] == {
             "task": "chemistry",
             "missing": 600,
@@ -79,7 +79,7 @@ class TestDuplicates:
         assert caveat.claim == (
             f"{count} of 2,400 rows of votes repeat the key of an earlier row and were left out"
         )
-        assert caveat.source == "votes.csv"
+        assert caveat.sources == ("votes.csv",)
         assert caveat.evidence["examples"] == ["votes.csv:7"]
 
 
@@ -93,9 +93,7 @@ class TestUnparsed:
         rows = tuple(make.unparsed(f"m{k:02d}", 0.06 + k / 1000) for k in range(29))
         caveat = only(with_quality(unparsed=rows), "DAT103")
         assert caveat.severity == "notice"
-        assert caveat.claim.endswith(
-            "m28 8.8%, m27 8.7%, m26 8.6%, m25 8.5%, m24 8.4% and 24 more"
-        )
+        assert caveat.claim.endswith("m28 8.8%, m27 8.7%, m26 8.6%, m25 8.5%, m24 8.4% and 24 more")
         assert len(caveat.evidence["models"]) == 29
 
     @pytest.mark.parametrize(("share", "severity"), [(0.05, "notice"), (0.15, "warning")])

@@ -40,7 +40,7 @@ def test_a_caveat_is_complete_and_plain_data(code, planted):
     assert not caveat.claim.endswith(".")
     assert caveat.remedy.endswith(".")
     wants_source = code != "CST501"  # prices are about no file
-    assert bool(caveat.source) == wants_source
+    assert bool(caveat.sources) == wants_source
 
 
 @pytest.mark.parametrize("code", RULES.names())

@@ -22,7 +22,8 @@ def to_github(caveats: Iterable[Caveat]) -> str:
 
 def _command(caveat: Caveat) -> str:
     title = _escape(f"{caveat.code} {caveat.subject}", _PROPERTY)
-    file = f",file={_escape(caveat.source, _PROPERTY)}" if caveat.source else ""
+    # A command has room for one file.
+    file = f",file={_escape(caveat.sources[0], _PROPERTY)}" if caveat.sources else ""
     message = _escape(f"{caveat.claim}\n{caveat.remedy}", _MESSAGE)
     return f"::{_COMMANDS[caveat.severity]} title={title}{file}::{message}"
 

@@ -84,7 +84,7 @@ def _result(caveat: Caveat, places: Mapping[str, int], sources: Sequence[Source]
         "ruleId": caveat.code,
         "level": _LEVELS[caveat.severity],
         "message": {"text": f"{caveat.subject}: {caveat.claim} {caveat.remedy}"},
-        "locations": _locations(caveat.source, sources),
+        "locations": _locations(caveat.sources, sources),
         "properties": {
             "severity": caveat.severity.value,
             "subject": caveat.subject,
@@ -96,9 +96,8 @@ def _result(caveat: Caveat, places: Mapping[str, int], sources: Sequence[Source]
     return result
 
 
-def _locations(named: str, sources: Sequence[Source]) -> list[Sarif]:
+def _locations(named: Sequence[str], sources: Sequence[Source]) -> list[Sarif]:
     known = {source.name: index for index, source in enumerate(sources)}
-    names = [named] if named in known else named.split(", ")
     return [
         {
             "physicalLocation": {
@@ -106,7 +105,7 @@ def _locations(named: str, sources: Sequence[Source]) -> list[Sarif]:
                 "region": {"startLine": 1},
             }
         }
-        for name in names
+        for name in named
         if name in known
     ]
 

@@ -61,7 +61,7 @@ def print_caveats(caveats: Sequence[Caveat], console: "Console") -> None:
             _say(console)
     else:
         for caveat in caveats:
-            source = f"{caveat.source}: " if caveat.source else ""
+            source = f"{caveat.place}: " if caveat.sources else ""
             head = f"{caveat.code} {caveat.severity.value}"
             _say(console, (f"{source}{head} {caveat.subject}: {caveat.claim}", ""))
             _say(console, (f"  help: {caveat.remedy}", ""))
@@ -91,11 +91,11 @@ def print_agreement(scores: Scores, agreement: Agreement | None, console: "Conso
 
 
 def _by_source(caveats: Sequence[Caveat]) -> Iterator[tuple[str, list[Caveat]]]:
-    for source in dict.fromkeys(caveat.source for caveat in caveats):
+    for source in dict.fromkeys(caveat.place for caveat in caveats):
         yield (
             source,
             sorted(
-                (caveat for caveat in caveats if caveat.source == source),
+                (caveat for caveat in caveats if caveat.place == source),
                 key=lambda c: (-c.severity.rank, c.code),
             ),
         )

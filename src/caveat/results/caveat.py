@@ -39,8 +39,8 @@ class Caveat:
         The numbers as data.
     remedy : str
         What the reader can do.
-    source : str
-        Name of the file or files it is about; empty when it concerns them all.
+    sources : tuple of str
+        Names of the files it is about; empty when it concerns them all.
     """
 
     code: str
@@ -49,7 +49,14 @@ class Caveat:
     claim: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
     remedy: str
-    source: str = ""
+    sources: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The sources in a few words, for a line of text."""
+        if len(self.sources) < 3:
+            return ", ".join(self.sources)
+        return f"{self.sources[0]} and {len(self.sources) - 1} more"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the caveat as plain data."""

@@ -50,9 +50,9 @@ def span(lowest: float, highest: float) -> str:
     return f"{_tenths(lowest)}-{_tenths(highest)}%"
 
 
-def sources(provenance: Provenance) -> str:
+def sources(provenance: Provenance) -> tuple[str, ...]:
     """Names of the files a result came from."""
-    return ", ".join(source.name for source in provenance.sources)
+    return tuple(source.name for source in provenance.sources)
 
 
 def _tenths(share: float) -> str:

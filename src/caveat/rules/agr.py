@@ -82,7 +82,7 @@ def _same_score_caveat(agreement: Agreement, matched: _Matched, points: float) -
         },
         remedy="Do not swap one model for another because their scores match: compare their "
         "answers with `caveat agree`, and repeat any conclusion with both models.",
-        source=say.sources(agreement.provenance),
+        sources=say.sources(agreement.provenance),
     )
 
 
@@ -148,7 +148,7 @@ def _few_common_caveat(
         },
         remedy="Run these models on the same items before comparing them; make no claim of "
         "equality from so few.",
-        source=say.sources(agreement.provenance),
+        sources=say.sources(agreement.provenance),
     )
 
 

@@ -36,7 +36,7 @@ def _items_missing(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
                 evidence={"benchmark": bench.benchmark, "models": [_gap_row(g) for g in gaps]},
                 remedy="Compare models on the items that all of them have, or by task; ask the "
                 "source why these items are absent before quoting one overall score.",
-                source=say.sources(bench.quality.provenance),
+                sources=say.sources(bench.quality.provenance),
             )
 
 
@@ -107,15 +107,15 @@ def _duplicates(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
                 remedy="Look at the examples: map the column that tells such rows apart "
                 "(`--map run=COLUMN`, or `repeat`, `prompt`), or clean the export; the first row "
                 "of each key was kept.",
-                source=_sources_of_kind(findings, repeated.kind),
+                sources=_sources_of_kind(findings, repeated.kind),
             )
 
 
-def _sources_of_kind(findings: Findings, kind: str) -> str:
+def _sources_of_kind(findings: Findings, kind: str) -> tuple[str, ...]:
     found = [findings.ranking.provenance] if findings.ranking else []
     found += [bench.quality.provenance for bench in findings.benchmarks]
     named = [s.name for provenance in found for s in provenance.sources if s.kind == kind]
-    return ", ".join(dict.fromkeys(named))
+    return tuple(dict.fromkeys(named))
 
 
 def _unparsed(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
@@ -140,7 +140,7 @@ def _unparsed(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
                 },
                 remedy="Read a few of these answers: if the text holds a choice, parse it again; "
                 "if it does not, report the share of unreadable answers beside the score.",
-                source=say.sources(bench.quality.provenance),
+                sources=say.sources(bench.quality.provenance),
             )
 
 
@@ -200,7 +200,7 @@ def _fill_caveat(bench: BenchmarkFindings, fills: Sequence[Fill]) -> Caveat:
         remedy="Set the filled answers to null (unparsed) and score again: they are not the "
         "model's answers, and they make models look alike. Map a column that keeps the parse "
         "without a fill (`--map prediction=COLUMN`) where there is one.",
-        source=say.sources(bench.quality.provenance),
+        sources=say.sources(bench.quality.provenance),
     )
 
 
@@ -267,7 +267,7 @@ def _gold_differs(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
             },
             remedy="Find out which revision of the benchmark each model was run on; score all "
             "models against one revision, or leave these items out.",
-            source=say.sources(bench.quality.provenance),
+            sources=say.sources(bench.quality.provenance),
         )
 
 
@@ -298,7 +298,7 @@ def _degenerate(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
             },
             remedy="Leave these items out of the score and tell the benchmark's maintainers: every "
             "model gets the first kind right and the second kind wrong.",
-            source=say.sources(bench.quality.provenance),
+            sources=say.sources(bench.quality.provenance),
         )
 
 
@@ -326,7 +326,7 @@ def _no_variation(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
             },
             remedy="Add items that some models get wrong and some get right; until then make no "
             "claim about differences, and none about equality.",
-            source=say.sources(bench.scores.provenance),
+            sources=say.sources(bench.scores.provenance),
         )
 
 

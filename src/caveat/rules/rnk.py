@@ -50,7 +50,7 @@ def _not_separable(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         },
         remedy="Quote the tier, not the rank; choose within it by cost, speed or task, or collect "
         "more votes between these models.",
-        source=say.sources(board.provenance),
+        sources=say.sources(board.provenance),
     )
 
 
@@ -110,7 +110,7 @@ def _disconnected(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
         },
         remedy="Collect votes between these models and the rest, in both directions; until then "
         "place them in words and do not print a rating for them.",
-        source=say.sources(board.provenance),
+        sources=say.sources(board.provenance),
     )
 
 
@@ -154,7 +154,7 @@ def _thin(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         },
         remedy="Collect votes against more opponents: through one opponent alone, a rating says "
         "how the pair compares and borrows everything else.",
-        source=say.sources(board.provenance),
+        sources=say.sources(board.provenance),
     )
 
 
@@ -186,7 +186,7 @@ def _too_few_votes(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         remedy="Collect more votes for these models, or leave them off the board until they have "
         f"at least {limits['min_votes']:g} votes and an interval of at most "
         f"+/-{limits['half_width']:g} points.",
-        source=say.sources(board.provenance),
+        sources=say.sources(board.provenance),
     )
 
 
@@ -218,7 +218,7 @@ def _order_lost(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
         evidence={"n_votes": board.n_votes, "order_known": False},
         remedy="Ask the source for votes with the order of display, or for how often the first "
         "answer won.",
-        source=say.sources(board.provenance),
+        sources=say.sources(board.provenance),
     )
 
 

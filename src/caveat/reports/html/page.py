@@ -1,7 +1,7 @@
 """What the page says, in the order it says it: results turned into sections of written text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caveat.reports.html.evidence import Evidence, evidence_of
 from caveat.reports.html.families import FAMILIES
@@ -140,9 +140,7 @@ def severity_groups(caveats: Sequence[Caveat]) -> tuple[SeverityGroup, ...]:
                 code=code,
                 about=FAMILIES.get(code, ""),
                 entries=tuple(
-                    CaveatEntry(
-                        caveat=c, place=place_of(c.source), evidence=evidence_of(c.evidence)
-                    )
+                    CaveatEntry(caveat=c, place=place_of(c), evidence=evidence_of(c.evidence))
                     for c in chosen
                     if c.code[:3] == code
                 ),
@@ -161,9 +159,10 @@ def severity_groups(caveats: Sequence[Caveat]) -> tuple[SeverityGroup, ...]:
     return tuple(groups)
 
 
-def place_of(source: str) -> str:
-    """Return file names without their folders."""
-    return ", ".join(name.rstrip("/").rsplit("/", 1)[-1] for name in source.split(", "))
+def place_of(caveat: Caveat) -> str:
+    """Return where a caveat belongs, file names without their folders."""
+    names = tuple(name.rstrip("/").rsplit("/", 1)[-1] for name in caveat.sources)
+    return replace(caveat, sources=names).place
 
 
 def severity_word(severity: Severity, count: int) -> str:
