@@ -187,3 +187,14 @@ def test_inspection_reads_only_the_head_and_never_raises(write, tmp_path):
     assert bad.kind is None
     assert "foo, bar" in bad.problems[0]
     assert inspect_path(tmp_path / "none").problems
+
+
+def test_inspection_of_layouts_and_of_a_header_alone(write):
+    wide = inspect_path(write("w.csv", "item,m1,m2\n1,A,A\n"))
+    assert dict(wide.columns) == {"item": "item", "m1": "a model", "m2": "a model"}
+    pairs = inspect_path(write("p.csv", "model_a,model_b,n_a,n_b\nx,y,1,2\n"))
+    assert dict(pairs.columns)["n_b"] == "count of b"
+    alone = inspect_path(write("v.csv", "model_a,model_b,winner\n"))
+    assert alone.kind == "votes"
+    assert "no rows" in alone.problems[0]
+    assert not alone.supports

@@ -7,8 +7,10 @@ from caveat.data.schema import Kind
 from caveat.errors import CaveatError
 from caveat.importers._base import ReadOptions, TableStream
 from caveat.importers.detect import detect
-from caveat.importers.layout import layout_of
+from caveat.importers.layout import Layout, layout_of
 from caveat.importers.opening import Member, files_in, members
+from caveat.importers.pair_counts import COLUMNS as COUNTS
+from caveat.importers.wide import model_columns
 
 _DEFAULTS = ReadOptions()
 _SUPPORTS: dict[Kind, tuple[str, ...]] = {
@@ -32,7 +34,8 @@ class Inspection:
     kind : str or None
         Kind of evidence; None where it is none.
     columns : tuple of (str, str)
-        Column of the source and its role; "" for an extra column.
+        Column of the source and its role; "a model" or "count of tie" where a column is a model
+        or an outcome, "" for an extra column.
     rows : int or None
         Rows, where the format tells without reading.
     problems : tuple of str
@@ -122,19 +125,29 @@ def _of_member(member: Member, options: ReadOptions) -> Inspection:
 
 def _of_table(member: Member, stream: TableStream, name: str, options: ReadOptions) -> Inspection:
     layout = layout_of(stream, name=member.name, options=options, kind=None)
-    schema = layout.plan.schema
-    roles = tuple(
-        (old, new if schema.column(new) is not None else "")
-        for old, new in layout.plan.renames.items()
-    )
+    empty = stream.rows == 0 or (stream.rows is None and _first_chunk_is_empty(stream))
     return Inspection(
         name=member.name,
         size=member.path.stat().st_size,
         compression=member.compression,
         format=name,
         importer=name if layout.shape == "tidy" else f"{name}, {layout.shape}",
-        kind=schema.kind,
-        columns=roles,
+        kind=layout.plan.schema.kind,
+        columns=tuple((old, _role(old, new, layout)) for old, new in layout.plan.renames.items()),
         rows=stream.rows,
-        supports=_SUPPORTS[schema.kind],
+        problems=(f"{member.name}: has columns but no rows",) if empty else (),
+        supports=() if empty else _SUPPORTS[layout.plan.schema.kind],
     )
+
+
+def _role(old: str, new: str, layout: Layout) -> str:
+    if layout.shape == "wide" and old in model_columns(layout.plan):
+        return "a model"
+    if layout.shape == "pair counts" and old in COUNTS:
+        return f"count of {COUNTS[old]}"
+    return new if layout.plan.schema.column(new) is not None else ""
+
+
+def _first_chunk_is_empty(stream: TableStream) -> bool:
+    first = next(iter(stream.chunks(None, lambda *_: None)), None)
+    return first is None or first[1].num_rows == 0
