@@ -61,6 +61,14 @@ def test_written_evidence_reads_back(tmp_path):
     assert again.table.equals(evidence.table)
     assert not again.order_known
     assert [p.name for p in path.parent.iterdir()] == ["votes.parquet"]
+    assert any("imported before from <frame>" in n for n in again.provenance.notices)
+
+
+def test_written_evidence_remembers_what_was_dropped(tmp_path):
+    write_evidence(read_frame(pa.table(DATA), kind="responses"), tmp_path)
+    (again,) = read_path(tmp_path)
+    assert again.provenance.account.dropped == 0
+    assert any("3 rows read, 1 dropped (no item: 1)" in n for n in again.provenance.notices)
 
 
 def test_unwritable_folder_leaves_nothing(tmp_path):

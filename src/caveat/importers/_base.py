@@ -1,6 +1,6 @@
 """What every importer is given, and what it gives back."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from caveat.importers.opening import Member
 
 
-ORDER_KNOWN = b"caveat.order_known"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
     """How to read a source.
@@ -26,6 +23,9 @@ class ReadOptions:
     ----------
     mapping : mapping of str to str
         Canonical column to the source's column, as in `--map model=system`.
+    bound : callable or None
+        Told each name of `mapping` that a source has the column for, when several sources
+        share one mapping; None: a source without the column is an error.
     bad_rows : str
         `error` stops at the first cell that breaks a rule, `drop` drops and counts its row.
     columns : frozenset of str or None
@@ -39,6 +39,7 @@ class ReadOptions:
     """
 
     mapping: Mapping[str, str] = field(default_factory=dict)
+    bound: Callable[[str], None] | None = None
     bad_rows: BadRows = "error"
     columns: frozenset[str] | None = None
     model_name: str | None = None
@@ -78,6 +79,8 @@ class TableStream:
         Number of rows, where the format tells it without reading.
     order_known : bool
         Votes only: whether the model named first was shown first.
+    notices : tuple of str
+        What the source tells about its own history.
     chunks : callable
         Given the columns wanted (None: all), yields chunks. Rows the format itself could not
         read are told to `dropped`.
@@ -87,12 +90,8 @@ class TableStream:
     text_only: bool = False
     rows: int | None = None
     order_known: bool = True
+    notices: tuple[str, ...] = ()
     chunks: "ChunkReader"
-
-
-def order_known(schema: "pa.Schema") -> bool:
-    """Whether written evidence says that `model_a` is the answer shown first."""
-    return (schema.metadata or {}).get(ORDER_KNOWN) != b"false"
 
 
 class Dropped(Protocol):

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 import pyarrow as pa
 
 from caveat.errors import SourceError
-from caveat.importers._base import Dropped, Head, ReadOptions, TableStream, order_known
+from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
 from caveat.importers.damage import damage_explained
 from caveat.importers.opening import Member
+from caveat.importers.written import history, order_known
 
 
 class ArrowTable:
@@ -37,7 +38,9 @@ class ArrowTable:
                     yield row, batch if wanted is None else batch.select(list(wanted))
                     row += batch.num_rows
 
-        return TableStream(names=names, order_known=order_known(schema), chunks=chunks)
+        return TableStream(
+            names=names, order_known=order_known(schema), notices=history(schema), chunks=chunks
+        )
 
 
 def _batches(reader: pa.RecordBatchReader | pa.RecordBatchFileReader) -> Iterator[pa.RecordBatch]:

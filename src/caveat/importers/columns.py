@@ -1,10 +1,11 @@
 """Which column of a source is which column of the evidence: mapping, names, aliases."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caveat.data.schema import SCHEMAS, Kind, Schema
 from caveat.errors import InputError, UnrecognisedError
+from caveat.importers._base import ReadOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,21 +100,30 @@ def extended(old: Plan, names: tuple[str, ...], mapping: Mapping[str, str]) -> P
     return Plan(schema=old.schema, renames=renames, missing=old.missing, notices=old.notices)
 
 
-def check_mapping(mapping: Mapping[str, str], names: tuple[str, ...], file: str) -> None:
-    """Refuse a mapping to or from columns that do not exist."""
+def bind(options: ReadOptions, names: tuple[str, ...], file: str) -> ReadOptions:
+    """Return the options with the part of the mapping that this source has columns for.
+
+    A mapping to a column we do not know is an error, and so is one from a column the source
+    lacks, unless several sources share the mapping.
+    """
     known = {name for schema in SCHEMAS for name in schema.names}
-    for new, old in mapping.items():
+    for new, old in options.mapping.items():
         if new not in known:
             raise InputError(
                 f"mapping must name one of {', '.join(sorted(known))}, got {new!r} (in {new}={old})"
             )
-        if old not in names:
+        if old not in names and options.bound is None:
             raise InputError(
                 f"{file}: mapping {new}={old} needs a column {old!r}, found {_listed(names)}"
             )
-    if len(set(mapping.values())) < len(mapping):
-        pairs = ", ".join(f"{new}={old}" for new, old in mapping.items())
+    if len(set(options.mapping.values())) < len(options.mapping):
+        pairs = ", ".join(f"{new}={old}" for new, old in options.mapping.items())
         raise InputError(f"mapping must use each column once, got {pairs}")
+    here = {new: old for new, old in options.mapping.items() if old in names}
+    if options.bound is not None:
+        for new in here:
+            options.bound(new)
+    return replace(options, mapping=here)
 
 
 def choose(
@@ -121,7 +131,6 @@ def choose(
 ) -> Plan | None:
     """Return the plan for the first kind of evidence that the columns make complete, or None."""
     _refuse_doubles(names, file)
-    check_mapping(mapping, names, file)
     schemas = [SCHEMAS.get(kind)] if kind else list(SCHEMAS)
     plans = [
         plan(schema, names, mapping)

@@ -9,8 +9,9 @@ import pyarrow as pa
 from caveat.data.evidence import Evidence
 from caveat.data.schema import Kind
 from caveat.errors import InputError
-from caveat.importers._base import Dropped, ReadOptions, TableStream, order_known
+from caveat.importers._base import Dropped, ReadOptions, TableStream
 from caveat.importers.layout import read_table
+from caveat.importers.written import history, order_known
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
@@ -59,6 +60,7 @@ def read_frame(
         names=tuple(table.column_names),
         rows=table.num_rows,
         order_known=order_known(table.schema),
+        notices=history(table.schema),
         chunks=chunks,
     )
     return read_table(stream, name=name, format_name="frame", options=options, kind=kind)

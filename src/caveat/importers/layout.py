@@ -6,7 +6,7 @@ from typing import Literal
 from caveat.data.evidence import Evidence
 from caveat.data.schema import Kind
 from caveat.importers._base import ReadOptions, TableStream
-from caveat.importers.columns import Plan, choose, unknown_columns
+from caveat.importers.columns import Plan, bind, choose, unknown_columns
 from caveat.importers.pair_counts import is_pair_counts, read_pair_counts
 from caveat.importers.tidy import read_tidy
 from caveat.importers.wide import is_wide, read_wide
@@ -44,6 +44,7 @@ def read_table(
     stream: TableStream, *, name: str, format_name: str, options: ReadOptions, kind: Kind | None
 ) -> Evidence:
     """Read a table of any layout."""
+    options = bind(options, stream.names, name)
     layout = layout_of(stream, name=name, options=options, kind=kind)
     importer = format_name if layout.shape == "tidy" else f"{format_name}, {layout.shape}"
     source = Source(name=name, importer=importer, kind=layout.plan.schema.kind)

@@ -12,7 +12,7 @@ from caveat.data.evidence import Evidence
 from caveat.data.schema import OUTCOMES, VOTES, Kind
 from caveat.errors import InputError, SourceError
 from caveat.importers._base import Head, ReadOptions
-from caveat.importers.columns import check_mapping
+from caveat.importers.columns import bind
 from caveat.importers.opening import Member
 from caveat.importers.pair_counts import NOTICE, add_cells
 from caveat.results.provenance import Source
@@ -35,7 +35,7 @@ class LeaderbotCounts:
 
     def read(self, member: Member, options: ReadOptions) -> Evidence:
         """Read each cell of Y as one row with its count."""
-        check_mapping(options.mapping, ("model_a", "model_b", "outcome", "count"), member.name)
+        options = bind(options, ("model_a", "model_b", "outcome", "count"), member.name)
         models, pairs, counts = _parts(member)
         builder = TableBuilder(
             VOTES, file=member.name, bad_rows=options.bad_rows, columns=options.columns

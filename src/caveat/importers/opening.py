@@ -193,7 +193,7 @@ def _hidden(name: str) -> bool:
 def _too_large(name: str, size: int, limits: Limits) -> str:
     return (
         f"{name}: expands to more than {limits.expanded:,} bytes (at least {size:,}); "
-        "raise the limit if you trust it"
+        "split it, or raise the limit if you trust it"
     )
 
 
@@ -265,5 +265,6 @@ class _Guard(io.RawIOBase):
         if bomb and self._count > limits.ratio_from:
             raise SourceError(
                 f"{self._member.name}: refused, it expands more than {limits.ratio} times "
-                f"({self._packed:,} to over {self._count:,} bytes), like a zip bomb"
+                f"({self._packed:,} to over {self._count:,} bytes), like a zip bomb; "
+                "unpack it yourself if you trust it"
             )

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from caveat.importers._base import Dropped, Head, ReadOptions, TableStream, order_known
+from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
 from caveat.importers.damage import damage_explained
 from caveat.importers.opening import Member
+from caveat.importers.written import history, order_known
 
 _ROWS = 1 << 20
 _FEW = 4  # columns for which threads cost more than they bring
@@ -54,7 +55,13 @@ class ParquetTable:
                     if options.progress is not None:
                         options.progress(row - 1, total)
 
-        return TableStream(names=names, rows=total, order_known=order_known(schema), chunks=chunks)
+        return TableStream(
+            names=names,
+            rows=total,
+            order_known=order_known(schema),
+            notices=history(schema),
+            chunks=chunks,
+        )
 
 
 def _open(member: Member, text: tuple[str, ...]) -> pq.ParquetFile:

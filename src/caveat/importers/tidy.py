@@ -8,7 +8,7 @@ from caveat.data.builder import TableBuilder
 from caveat.data.evidence import Evidence
 from caveat.data.schema import Schema
 from caveat.importers._base import ReadOptions, TableStream
-from caveat.importers.columns import Plan, check_mapping, extended, plan, unknown_columns
+from caveat.importers.columns import Plan, bind, extended, plan, unknown_columns
 from caveat.results.provenance import Source
 
 _ALWAYS = frozenset({"prediction", "target", "score", "status", "count"})
@@ -18,7 +18,7 @@ def read_records(
     stream: TableStream, schema: Schema, source: Source, options: ReadOptions
 ) -> Evidence:
     """Read the records of a special format; the user's mapping counts there, too."""
-    check_mapping(options.mapping, stream.names, source.name)
+    options = bind(options, stream.names, source.name)
     found = plan(schema, stream.names, options.mapping)
     if not found.complete:
         raise unknown_columns(stream.names, file=source.name, kind=schema.kind)
@@ -34,7 +34,7 @@ def read_tidy(stream: TableStream, columns: Plan, source: Source, options: ReadO
         columns=options.columns,
         infer=stream.text_only,
     )
-    for text in columns.notices:
+    for text in (*stream.notices, *columns.notices):
         builder.notice(text)
     for first_row, batch in renamed(stream, columns, options, builder):
         builder.add(batch, first_row=first_row, shown=columns.shown)

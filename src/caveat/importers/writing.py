@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 from caveat._files import all_or_nothing
 from caveat.data.evidence import Evidence
 from caveat.errors import InputError
-from caveat.importers._base import ORDER_KNOWN
+from caveat.importers.written import metadata_of
 
 
 def write_evidence(
@@ -41,11 +41,7 @@ def write_evidence(
 
 def _write(evidence: Evidence, folder: Path) -> Path:
     path = folder / f"{evidence.kind}.parquet"
-    told = {
-        b"caveat.kind": evidence.kind.encode(),
-        ORDER_KNOWN: str(evidence.order_known).lower().encode(),
-    }
-    table = evidence.table.replace_schema_metadata(told)
+    table = evidence.table.replace_schema_metadata(metadata_of(evidence))
     with all_or_nothing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
     return path
