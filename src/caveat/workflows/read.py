@@ -1,6 +1,7 @@
 """Read sources into one evidence table per kind."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from caveat.workflows.options import DEFAULTS, Options
 if TYPE_CHECKING:
     from caveat.data.evidence import Evidence
     from caveat.data.schema import Kind
+    from caveat.importers._base import ReadOptions
 
 Sources = Any
 """A path, a frame (Arrow, pandas, polars, dict of columns), Evidence, or several of them."""
@@ -53,12 +55,21 @@ def read(
     from caveat.data.dedupe import deduplicate
 
     parts: dict[Kind, list[Evidence]] = {}
-    for source in _each(sources):
-        for evidence in _read_one(source, kind=kind, options=options, columns=columns):
+    chosen = _each(sources)
+    bound: set[str] = set()
+    for source in chosen:
+        reading = _reading(source, options=options, columns=columns)
+        if len(chosen) > 1 or (isinstance(source, (str, Path)) and Path(source).is_dir()):
+            reading = replace(reading, bound=bound.add)
+        else:
+            bound.update(options.mapping)
+        for evidence in _read_one(source, kind=kind, reading=reading):
             if kind is None or evidence.kind == kind:
                 parts.setdefault(evidence.kind, []).append(evidence)
     if not parts:
         raise InputError(f"sources must hold {kind or 'some evidence'}, got none")
+    for name in options.mapping.keys() - bound:
+        raise InputError(f"mapping {name}={options.mapping[name]}: no source has such a column")
     _refuse_copies(evidence for tables in parts.values() for evidence in tables)
     return {
         found: deduplicate(concat(tables), bad_rows=options.bad_rows)
@@ -130,31 +141,39 @@ def _refuse_copies(tables: "Iterable[Evidence]") -> None:
             seen[digest] = archive
 
 
-def _each(sources: Sources) -> Iterable[Any]:
-    return sources if isinstance(sources, (list, tuple)) else (sources,)
+def _each(sources: Sources) -> tuple[Any, ...]:
+    return tuple(sources) if isinstance(sources, (list, tuple)) else (sources,)
 
 
-def _read_one(
+def _reading(
     source: Any,  # noqa: ANN401 - a path, any frame, or Evidence
     *,
-    kind: "Kind | None",
     options: Options,
     columns: frozenset[str] | None,
-) -> "Iterable[Evidence]":
-    from caveat.data.evidence import Evidence
+) -> "ReadOptions":
     from caveat.importers._base import ReadOptions
-    from caveat.importers.frames import read_frame
-    from caveat.importers.reading import read_path
 
-    if isinstance(source, Evidence):
-        return (source,)
-    reading = ReadOptions(
+    return ReadOptions(
         mapping=options.mapping,
         bad_rows=options.bad_rows,
         columns=columns,
         model_name=options.model_name,
         progress=lambda done, total: options.tell(f"reading {source}", done, total),
     )
+
+
+def _read_one(
+    source: Any,  # noqa: ANN401 - a path, any frame, or Evidence
+    *,
+    kind: "Kind | None",
+    reading: "ReadOptions",
+) -> "Iterable[Evidence]":
+    from caveat.data.evidence import Evidence
+    from caveat.importers.frames import read_frame
+    from caveat.importers.reading import read_path
+
+    if isinstance(source, Evidence):
+        return (source,)
     if isinstance(source, (str, Path)):
         return read_path(source, options=reading, kind=kind)
     if isinstance(source, Mapping):
