@@ -56,3 +56,10 @@ def test_accounts_of_several_sources_add_up(files):
 def test_nothing_of_the_wanted_kind_is_an_error(files):
     with pytest.raises(InputError):
         caveat.read_votes(files[1])
+
+
+def test_an_empty_cell_of_an_extra_column_is_missing_in_csv(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,model,prediction,published,target\n1,x,,G,A\n2,x,A,A,A\n3,x, ,G,A\n")
+    found = caveat.read_responses(str(path), options=Options(mapping={"prediction": "published"}))
+    assert found.table["prediction_source"].to_pylist() == [None, "A", None]

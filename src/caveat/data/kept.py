@@ -74,7 +74,10 @@ def _one_type(chunks: list[pa.Array]) -> list[pa.Array]:
 
 
 def _inferred(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Read a text column as numbers or booleans where every distinct text is one."""
+    """Read a text column as numbers or booleans where every distinct text is one.
+
+    An empty cell is missing: sources that hold only text have no other word for it.
+    """
     texts = column.chunk(0).dictionary if column.num_chunks else pa.array([], pa.string())
     stripped = pc.utf8_trim_whitespace(texts)
     filled = stripped.filter(pc.not_equal(stripped, ""))
@@ -86,7 +89,19 @@ def _inferred(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return _cast(column, stripped, pa.float64())
     if set(filled.unique().to_pylist()) <= {"true", "false", "True", "False"}:
         return _cast(column, pc.utf8_lower(stripped), pa.bool_())
-    return column
+    return _without_blanks(column, stripped)
+
+
+def _without_blanks(column: pa.ChunkedArray, texts: pa.Array) -> pa.ChunkedArray:
+    blank = pc.equal(texts, "")
+    if not pc.any(blank).as_py():
+        return column
+    lookup = pc.if_else(blank, None, pa.array(range(len(texts)), pa.int32()))
+    chunks = [
+        pa.DictionaryArray.from_arrays(lookup.take(chunk.indices), chunk.dictionary)
+        for chunk in column.chunks
+    ]
+    return pa.chunked_array(chunks, column.type)
 
 
 def _cast(column: pa.ChunkedArray, texts: pa.Array, kind: pa.DataType) -> pa.ChunkedArray:
