@@ -24,10 +24,10 @@ lint: .venv/ready-lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/shape.py src
-	$(BIN)/python -m cogapp --check -P -I scripts $(COGGED)
+	$(BIN)/python -m cogapp --check $(COGGED)
 
 docs: .venv/ready-lint
-	$(BIN)/python -m cogapp -r -P -I scripts $(COGGED)
+	$(BIN)/python -m cogapp -r $(COGGED)
 
 COGGED := docs/cli.md docs/caveats/README.md
 
