@@ -100,7 +100,7 @@ def rate(
     Examples
     --------
     >>> import caveat
-    >>> rows = {"model_a": ["x", "y"] * 30, "model_b": ["y", "x"] * 30,
+    >>> rows = {"model_a": ["x"] * 60, "model_b": ["y"] * 60,
     ...         "outcome": (["a"] * 4 + ["b", "tie"]) * 10}
     >>> caveat.rank(caveat.read_votes(rows)).models[0].model
     'x'
