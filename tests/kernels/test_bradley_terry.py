@@ -120,11 +120,34 @@ def test_swapping_sides_changes_nothing(rows):
 
 @given(boards, st.integers(2, 9))
 def test_scaling_counts_keeps_ratings_and_shrinks_variance(rows, k):
+    # from 30 votes a model on, its residuals speak for themselves
+    rows = [(a, b, o, 30 * c) for a, b, o, c in rows]
     cells, wins = connected(rows)
     more = cells_of([(a, b, o, c * k) for a, b, o, c in rows], 4)
     theta = fit(wins).theta
     assert fit(win_matrix(more, more.count)).theta == pytest.approx(theta, abs=1e-8)
     assert sandwich(more, theta) * k == pytest.approx(sandwich(cells, theta), rel=1e-7, abs=1e-9)
+
+
+def test_a_single_tie_is_no_certainty_by_hand():
+    # x and y: 30 wins each, so p = 1/2 and the dispersion of their pair is 1. z ties x once:
+    # its own residual is 0. Trust in z is 1/30, dispersion of the board is
+    # 60/4 / (60/4 + 1/4) = 60/61, so the pair counts 29/30 * 60/61 * 1/4 and the variance of
+    # z - x is that over the squared information (1/4)**2.
+    cells = cells_of([(0, 1, 0, 30), (0, 1, 1, 30), (2, 0, 2, 1)], 3)
+    v = sandwich(cells, fit(win_matrix(cells, cells.count)).theta)
+    want = 29 / 30 * 60 / 61 / 4 / (1 / 4) ** 2
+    assert v[2, 2] + v[0, 0] - 2 * v[2, 0] == pytest.approx(want, rel=1e-9)
+
+
+def test_a_long_chain_of_one_sided_pairs_converges():
+    m = 21
+    wins = np.zeros((m, m))
+    for i in range(m - 1):
+        wins[i, i + 1], wins[i + 1, i] = 1e6, 1.0
+    got = fit(wins)
+    assert got.converged
+    assert np.diff(got.theta) == pytest.approx(-math.log(1e6) * np.ones(m - 1), rel=1e-9)
 
 
 def test_extreme_board_converges():

@@ -10,7 +10,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from caveat.kernels.means import column_means, exact_share, wilson_share
 
-columns = st.lists(st.integers(0, 64).map(lambda k: k / 64), min_size=2, max_size=30)
+# neither shares, which are cut to 0..1, nor right and wrong, which have exact intervals
+columns = st.lists(st.integers(32, 96).map(lambda k: k / 16), min_size=2, max_size=30)
 
 
 def one(values, cluster=None, level=0.95):
@@ -80,6 +81,33 @@ def test_all_right_has_width_and_no_standard_error():
     assert got.exact[0]
 
 
+@pytest.mark.parametrize("wrong", [1, 9])
+def test_few_wrong_answers_get_the_exact_interval(wrong):
+    got = one([0] * wrong + [1] * 90)
+    exact = stats.binomtest(90, 90 + wrong).proportion_ci(0.95)
+    assert (got.low[0], got.high[0]) == pytest.approx((exact.low, exact.high), abs=1e-12)
+    assert got.exact[0]
+    assert got.se[0] == pytest.approx(stats.sem([0] * wrong + [1] * 90))
+
+
+def test_ten_of_each_get_the_t_interval():
+    values = [0] * 10 + [1] * 90
+    got = one(values)
+    half = stats.t.ppf(0.975, 99) * stats.sem(values)
+    assert not got.exact[0]
+    assert (got.low[0], got.high[0]) == pytest.approx((0.9 - half, 0.9 + half))
+
+
+def test_shares_are_cut_to_where_they_can_lie():
+    got = one([0.1, 0.9])
+    assert (got.low[0], got.high[0]) == (0.0, 1.0)
+    assert one([-0.1, 0.9]).low[0] < -1  # scores below 0 exist: nothing is cut
+
+
+def test_clusters_keep_the_t_interval_with_few_wrong_answers():
+    assert not one([1, 1, 0, 1, 1], cluster=[0, 0, 1, 1, 2]).exact[0]
+
+
 def test_equal_fractions_have_no_interval():
     got = one([0.5, 0.5, 0.5])
     assert math.isnan(got.se[0])
@@ -129,6 +157,16 @@ def test_wilson_interval_covers_on_average(p):
     low, high = wilson_share(rng.binomial(n, p) / n, n.astype(float), level=0.95)
     hits = ((low <= p) & (p <= high)).mean()
     assert abs(hits - 0.95) < 4 * math.sqrt(0.95 * 0.05 / reps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "p"), [(20, 0.8), (50, 0.9), (100, 0.95), (200, 0.98), (300, 0.5)])
+def test_intervals_of_right_and_wrong_cover(n, p):
+    # the plain t interval covers 88 % at n = 50, p = 0.9
+    rng, reps = np.random.default_rng(9), 20_000
+    got = column_means((rng.random((n, reps)) < p).astype(float), cluster=None, level=0.95)
+    hits = ((got.low <= p) & (p <= got.high)).mean()
+    assert hits > 0.94 - 4 * math.sqrt(0.95 * 0.05 / reps)
 
 
 @pytest.mark.slow

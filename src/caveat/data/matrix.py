@@ -42,7 +42,7 @@ class ResponseMatrix:
     task, cluster : int array, shape (items,) or None
         Codes from 0, -1 unknown; None when the source names none.
     n_options : float array, shape (items,)
-        Options of the item; nan unknown.
+        Options of the item; nan where unknown or not the same in all rows.
     has_answers : bool
         Whether the source has predictions at all.
     repeated : int
@@ -123,7 +123,7 @@ def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
     -------
     ResponseMatrix
     """
-    table = rows_of(evidence, benchmark)
+    table = _in_order(rows_of(evidence, benchmark))
     item, items = codes(table, "item")
     model, models = codes(table, "model")
     cell = item.astype(np.int64) * len(models) + model
@@ -143,6 +143,18 @@ def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
         has_answers="prediction" in table.column_names,
         repeated=int(table.num_rows - (first >= 0).sum()),
     )
+
+
+def _in_order(table: "pa.Table") -> "pa.Table":
+    """Put repeats in their order, so that the first answer does not depend on the file's."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    keys = [name for name in ("run", "repeat", "prompt") if name in table.column_names]
+    if not keys:
+        return table
+    plain = pa.table({name: table[name].cast(pa.string()) for name in keys})
+    return table.take(pc.sort_indices(plain, [(name, "ascending") for name in keys]))
 
 
 def _first_rows(cell: npt.NDArray[np.int64], shape: tuple[int, int]) -> npt.NDArray[np.int64]:
@@ -203,8 +215,12 @@ def _item_columns(table: "pa.Table", item: Ints, n_items: int) -> dict[str, Any]
             columns[name] = placed if names else None
             if name == "task":
                 columns["tasks"] = names
-    number = floats(table, "n_options")
-    options = np.full(n_items, np.nan)
-    known = np.flatnonzero(np.isfinite(number))[::-1]
-    options[item[known]] = number[known]
-    return {**columns, "n_options": options}
+    return {**columns, "n_options": _options(floats(table, "n_options"), item, n_items)}
+
+
+def _options(number: Floats, item: Ints, n_items: int) -> Floats:
+    known = np.isfinite(number)
+    least, most = np.full(n_items, np.inf), np.full(n_items, -np.inf)
+    np.minimum.at(least, item[known], number[known])
+    np.maximum.at(most, item[known], number[known])
+    return np.where(least == most, least, np.nan)

@@ -20,7 +20,8 @@ def complete_responses(
     """Fill in `score` and `status`, chunk by chunk, in place.
 
     - No score but prediction and target: score is 1 where they are equal, else 0; an answer
-      that could not be read scores 0 and has status `unparsed`.
+      that could not be read scores 0 and has status `unparsed`, unless its benchmark has no
+      prediction at all: then there is nothing to score.
     - No status: `unparsed` where a benchmark has predictions and this row has none (unless it
       scored above 0: then somebody read it), `unscored` where there is no score, else `scored`.
     - Status `error`: no score, whatever the source says.
@@ -63,8 +64,12 @@ def _score(
         chunks["score"] = [np.full(n, np.nan) for n in lengths]
         notices["no score and no target: answers are kept as unscored"] = None
         return
-    pairs = zip(chunks["prediction"], chunks["target"], strict=True)
-    chunks["score"] = [_equal(prediction, target) for prediction, target in pairs]
+    answered = _benchmarks_with_answers(chunks)
+    rows = zip(chunks["benchmark"], chunks["prediction"], chunks["target"], strict=True)
+    chunks["score"] = [
+        np.where(answered[benchmark], _equal(prediction, target), np.nan)
+        for benchmark, prediction, target in rows
+    ]
     notices[
         "score: computed here as prediction == target; unparsed answers score 0 "
         "and keep the status unparsed"

@@ -220,6 +220,12 @@ RESPONSES = Schema(
             doc="Items that share something (a passage, a repository) and are not independent.",
         ),
         Column(
+            name="n_options",
+            cell="number",
+            aliases=("num_options", "n_choices", "num_choices"),
+            doc="Options the item offers.",
+        ),
+        Column(
             name="input_tokens",
             cell="number",
             aliases=("tokens_in", "prompt_tokens"),

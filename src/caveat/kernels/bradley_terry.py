@@ -21,6 +21,13 @@ _TOLERANCE = 1e-11
 which boards are compared, and above what rounding makes of 10 million votes."""
 
 
+_STALLED = 1e-8
+"""Largest Newton step at which a fit counts as converged once the likelihood no longer rises:
+on boards with odds of millions to one, rounding keeps the steps above the tolerance."""
+FEW_VOTES = 30
+"""Votes of a model below which its residuals are too few to speak for themselves."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
     """A maximum likelihood fit.
@@ -64,8 +71,10 @@ def fit(wins: Floats, *, start: Floats | None = None) -> Fit:
         )
         step -= step.mean()
         size = float(np.abs(step).max(initial=0.0))
+        before = value
         theta, value = _climb(theta, step, value, wins)
-        if size < _TOLERANCE:
+        stalled = size < _STALLED and value <= before + 1e-15 * abs(before)
+        if size < _TOLERANCE or stalled:
             return Fit(theta, iteration, converged=True)
     return Fit(theta, _MAX_STEPS, converged=False)
 
@@ -98,6 +107,11 @@ def laplacian(edge: Floats) -> Floats:
 def sandwich(cells: VoteCells, theta: Floats) -> Floats:
     """Robust covariance of the ratings, each vote an independent unit.
 
+    The squared residuals of a pair stand for the variance of its votes. Where one of the two
+    models has fewer than `FEW_VOTES` votes they cannot: a single tie between equals leaves no
+    residual at all. There the observed sum is mixed with what the model expects at the dispersion
+    of the whole board, in the share of the votes that are wanting.
+
     Parameters
     ----------
     cells : VoteCells
@@ -117,10 +131,26 @@ def sandwich(cells: VoteCells, theta: Floats) -> Floats:
     residual = SCORE_OF_A[cells.outcome] - p[cells.a, cells.b]
     edge: Floats = np.zeros((m, m))
     np.add.at(edge, (cells.a, cells.b), cells.weight2 * residual**2)
+    edge = _steadied(edge + edge.T, cells, p)
     ones = np.full((m, m), 1.0 / m)
     # The Laplacian is singular along (1, ..., 1); a rank-one term of the size of its other
     # eigenvalues makes it invertible without moving anything orthogonal to that direction.
-    scale = max(float(votes.sum()) / m, 1.0)
+    scale = float(votes.sum()) / m
     bread = np.linalg.inv(information(votes, p) + scale * ones) - ones / scale
-    covariance = bread @ laplacian(edge + edge.T) @ bread
+    covariance = bread @ laplacian(edge) @ bread
     return (covariance + covariance.T) / 2.0
+
+
+def _steadied(observed: Floats, cells: VoteCells, p: Floats) -> Floats:
+    """Mix observed squared residuals with expected ones where a model has few votes."""
+    m = cells.n_models
+    weights: Floats = np.zeros((m, m))
+    np.add.at(weights, (cells.a, cells.b), cells.weight2)
+    expected = (weights + weights.T) * p * (1.0 - p)
+    number: Floats = np.zeros(m)
+    np.add.at(number, cells.a, cells.count)
+    np.add.at(number, cells.b, cells.count)
+    trust = np.minimum(1.0, np.minimum(number[:, None], number[None, :]) / FEW_VOTES)
+    dispersion = observed.sum() / expected.sum()
+    mixed: Floats = trust * observed + (1.0 - trust) * dispersion * expected
+    return mixed

@@ -145,7 +145,7 @@ def _inverse_information(pairs: _Pairs, theta: Floats) -> Floats:
     total = pairs.count.sum(axis=1)
     votes = _matrix(pairs, total, total)
     p = 1.0 / (1.0 + np.exp(theta[None, :] - theta[:, None]))
-    scale = max(float(votes.sum()) / m, 1.0)
+    scale = float(votes.sum()) / m
     ones = np.full((m, m), 1.0 / m)
     inverse: Floats = np.linalg.inv(information(votes, p) + scale * ones) - ones / scale
     return inverse

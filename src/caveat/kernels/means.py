@@ -12,6 +12,9 @@ from scipy.special import betaincinv, ndtri, stdtrit
 
 Floats = npt.NDArray[np.float64]
 
+FEW = 10
+"""Right or wrong answers below which a t interval of a share covers less than it says."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Means:
@@ -22,8 +25,10 @@ class Means:
     mean, se : float array, shape (m,)
         nan where undefined: no row, or for `se` one cluster only or no variation at all.
     low, high : float array, shape (m,)
-        t interval with `n_clusters` - 1 degrees of freedom; where all scores are 0 or all are 1,
-        the exact binomial interval of `n_clusters` trials (a t interval would have no width).
+        t interval with `n_clusters` - 1 degrees of freedom, cut to 0..1 where all scores lie there.
+        Where all scores are 0 or 1 and fewer than `FEW` of them are 0 or fewer are 1, the exact
+        binomial interval: a t interval would be too narrow, or have no width at all. With
+        clusters that is done only where all scores are equal, with `n_clusters` trials.
     n, n_clusters : int array, shape (m,)
     exact : bool array, shape (m,)
         Where the exact interval stands.
@@ -68,13 +73,18 @@ def column_means(scores: Floats, *, cluster: npt.NDArray[np.integer] | None, lev
     constant = ((scores == _first(scores, present)) | ~present).all(axis=0)
     se = np.where(constant, np.nan, se)
     half = stdtrit(np.maximum(groups - 1.0, 1.0), (1.0 + level) / 2.0) * se
-    exact = constant & (n > 0) & ((mean == 0.0) | (mean == 1.0))
-    low, high = exact_share(np.where(mean == 1.0, groups, 0.0), groups.astype(float), level=level)
+    right = ((scores == 1.0) & present).sum(axis=0)
+    binary = right + ((scores == 0.0) & present).sum(axis=0) == n
+    rare = constant if cluster is not None else np.minimum(right, n - right) < FEW
+    exact = binary & rare & (n > 0)
+    trials = np.where(constant, groups, n).astype(np.float64)
+    low, high = exact_share(np.where(constant, mean * trials, right), trials, level=level)
+    inside = ((scores >= 0.0) & (scores <= 1.0) | ~present).all(axis=0)
     return Means(
         mean,
         se,
-        np.where(exact, low, mean - half),
-        np.where(exact, high, mean + half),
+        np.where(exact, low, np.where(inside, np.maximum(mean - half, 0.0), mean - half)),
+        np.where(exact, high, np.where(inside, np.minimum(mean + half, 1.0), mean + half)),
         n,
         groups.astype(np.int64),
         exact,

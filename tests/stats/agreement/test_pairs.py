@@ -138,6 +138,27 @@ def test_repeats_are_not_items(responses):
     assert pair.n == 4  # the first answer of each
 
 
+def test_the_first_answer_does_not_depend_on_row_order(responses):
+    rows = [
+        {"item": i, "model": m, "repeat": r, "prediction": p, "target": "A"}
+        for m in "xy"
+        for i in range(4)
+        for r, p in enumerate("AB" if m == "x" else "AC")
+    ]
+    one, other = (only_pair(responses(r)) for r in (rows, rows[::-1]))
+    assert one.disagree == other.disagree == 0
+
+
+def test_items_with_unequal_numbers_of_options_are_left_out_of_capa(responses):
+    rows = [
+        {"item": i, "model": m, "prediction": p, "target": "A", "n_options": k}
+        for m, ps in (("x", "AAAB"), ("y", "AABB"))
+        for i, (p, k) in enumerate(zip(ps, (4, 4, 4, 4 if m == "x" else 5), strict=True))
+    ]
+    clean = [row for row in rows if row["item"] < 3]
+    assert only_pair(responses(rows)).capa == pytest.approx(only_pair(responses(clean)).capa)
+
+
 def test_alike_models_are_neighbours(grid):
     found = compare(grid("AAAAAA", p="AAABBB", q="CCCDDD", r="AAABBA", s="CCCDDC"))
     order = "".join(found.models[i] for i in found.order)

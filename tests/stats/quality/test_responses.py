@@ -52,6 +52,18 @@ def test_degenerate_items(responses):
     assert found.examples == ("0", "1")
 
 
+def test_revised_items_are_judged_row_by_row(responses):
+    # item 0 had seven options with gold C, and has two with gold B: both are in order
+    rows = [
+        {"item": 0, "model": "x", "prediction": "C", "target": "C", "n_options": 7},
+        {"item": 0, "model": "y", "prediction": "B", "target": "B", "n_options": 2},
+        {"item": 1, "model": "x", "prediction": "A", "target": "A", "n_options": 4},
+        {"item": 1, "model": "y", "prediction": "A", "target": "A", "n_options": 1},
+    ]
+    found = quality(responses(rows)).degenerate
+    assert (found.one_option, found.gold_outside, found.examples) == (1, 0, ("1",))
+
+
 def filled(responses, letters, *, column="prediction_source", seed=0):
     """Model `m` with 200 readable answers and `letters` where its text holds none."""
     rng = np.random.default_rng(seed)

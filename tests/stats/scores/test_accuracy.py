@@ -20,10 +20,19 @@ def test_by_hand(grid):
     assert [m.model for m in found.models] == ["x", "y"]
     x = found.models[0].overall
     assert x.score == 0.75
-    # variance 0.25, error sqrt(0.25 / 4) = 0.25, t with 3 degrees of freedom
+    # variance 0.25, error sqrt(0.25 / 4) = 0.25; one wrong answer: exact interval
     assert x.se == pytest.approx(0.25)
-    assert x.high - x.score == pytest.approx(stats.t.ppf(0.975, 3) * 0.25)
-    assert (x.n, x.n_clusters, x.method) == (4, 4, "t")
+    exact = stats.binomtest(3, 4).proportion_ci(0.95)
+    assert (x.low, x.high) == pytest.approx((exact.low, exact.high))
+    assert (x.n, x.n_clusters, x.method) == (4, 4, "exact")
+
+
+def test_many_answers_by_hand(grid):
+    x = score(grid("A" * 40, x="A" * 30 + "B" * 10, y="B" * 40)).models[0].overall
+    # variance 0.75 * 0.25 * 40 / 39, t with 39 degrees of freedom
+    assert x.se == pytest.approx(math.sqrt(0.1875 * 40 / 39 / 40))
+    assert x.high - x.score == pytest.approx(stats.t.ppf(0.975, 39) * x.se)
+    assert (x.n, x.method) == (40, "t")
 
 
 def test_unparsed_counts_as_the_source_scored_it_and_missing_not_at_all(grid):

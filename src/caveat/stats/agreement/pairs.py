@@ -137,7 +137,7 @@ def _capa(
     m = len(matrix.models)
     usable = matrix.n_options >= 2
     if "capa" not in reasons and not usable.any():
-        reasons["capa"] = "number of options per item unknown: map a column to n_options"
+        reasons["capa"] = "number of options per item unknown: --map n_options=COLUMN names it"
     if "capa" in reasons:
         return np.full((m, m), np.nan)
     if not usable.all():

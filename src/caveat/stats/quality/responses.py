@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from caveat.data.matrix import MISSING, REFUSED, UNPARSED, ResponseMatrix, codes
+from caveat.data.matrix import MISSING, REFUSED, UNPARSED, ResponseMatrix, codes, floats
 from caveat.results.quality import (
     DegenerateItems,
     GoldConflict,
@@ -131,32 +131,29 @@ def _gold_conflict(table: "pa.Table", matrix: ResponseMatrix) -> tuple[GoldConfl
 
 
 def _degenerate(table: "pa.Table", matrix: ResponseMatrix) -> tuple[DegenerateItems | None, str]:
-    known = np.isfinite(matrix.n_options)
-    if not known.any():
-        return None, "number of options per item unknown: map a column to n_options"
-    single = matrix.n_options == 1
-    outside = _gold_outside(table, matrix)
+    options = floats(table, "n_options")
+    if not np.isfinite(options).any():
+        return None, "number of options per item unknown: --map n_options=COLUMN names it"
+    item, items = codes(table, "item")
+    single = np.zeros(len(items), dtype=bool)
+    single[item[options == 1]] = True
+    outside = np.zeros(len(items), dtype=bool)
+    outside[item[_gold_letter(table) >= options]] = True
     return (
         DegenerateItems(
             one_option=int(single.sum()),
             gold_outside=int(outside.sum()),
             n_items=len(matrix.items),
-            examples=tuple(matrix.items[i] for i in np.flatnonzero(single | outside)[:_EXAMPLES]),
+            examples=tuple(items[i] for i in np.flatnonzero(single | outside)[:_EXAMPLES]),
         ),
         "",
     )
 
 
-def _gold_outside(table: "pa.Table", matrix: ResponseMatrix) -> npt.NDArray[np.bool_]:
-    """Items with a gold letter beyond their last option; other kinds of gold are not judged."""
-    outside = np.zeros(len(matrix.items), dtype=bool)
+def _gold_letter(table: "pa.Table") -> npt.NDArray[np.float64]:
+    """Place of each row's gold letter, A as 0; nan for gold of other kinds."""
     if "target" not in table.column_names:
-        return outside
+        return np.full(table.num_rows, np.nan)
     gold, golds = codes(table, "target")
-    item, _ = codes(table, "item")
-    letter = np.array(
-        [*(ord(g) - ord("A") if len(g) == 1 and "A" <= g <= "Z" else -1 for g in golds), -1]
-    )[gold]
-    with np.errstate(invalid="ignore"):
-        outside[item[letter >= matrix.n_options[item]]] = True
-    return outside
+    places = [ord(g) - ord("A") if len(g) == 1 and "A" <= g <= "Z" else np.nan for g in golds]
+    return np.array([*places, np.nan])[gold]
