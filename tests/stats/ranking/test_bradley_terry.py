@@ -144,6 +144,22 @@ def test_one_model_is_too_few():
         count_votes(votes([("x", "x", "a", 1)]))
 
 
+def test_the_bootstrap_moves_no_rank():
+    rows = [*PAIR, ("y", "z", "a", 9), ("z", "y", "a", 7), ("z", "x", "a", 6)]
+    one, other = board(rows), board(rows, bootstrap=100)
+    assert one.critical == other.critical
+    assert [m.rank_high for m in one.models] == [m.rank_high for m in other.models]
+
+
+def test_too_many_boards_that_fall_apart_leave_no_interval():
+    # y won once in 1,001: a third of the resampled boards lose that vote
+    got = board([("x", "y", "a", 1000), ("y", "x", "a", 1)], bootstrap=100)
+    assert 15 < got.n_bootstrap_failed < 60
+    assert all(math.isnan(m.low) for m in got.models)
+    assert all("fell apart: use the sandwich interval" in m.reason for m in got.models)
+    assert all(math.isfinite(m.rating) for m in got.models)
+
+
 def test_seed_is_in_the_result_and_repeats_it():
     rows = [*PAIR, ("y", "z", "a", 9), ("z", "y", "a", 7), ("z", "x", "a", 6)]
     one, other = board(rows, bootstrap=100, seed=4), board(rows, bootstrap=100, seed=4)
@@ -247,6 +263,30 @@ def test_rating_intervals_cover(bootstrap):
             hits[k] += m.low <= CENTRE + POINTS * theta[k] <= m.high
     slack = 4 * math.sqrt(0.95 * 0.05 / reps)  # four binomial standard errors
     assert np.abs(hits / reps - 0.95).max() < slack
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [2, 5, 10, 20, 100])
+def test_a_newcomer_is_covered_and_spoils_nobodys_rank(n):
+    # a model with n votes on a board of 60 votes a pair, where votes tie it to the board at all
+    rng, reps = np.random.default_rng(34), 600
+    theta = np.r_[np.linspace(0.8, -0.8, 10), 0.3]
+    true, ranks = theta - theta.mean(), 1 + (theta[None, :] > theta[:, None]).sum(1)
+    rated = hits = joint = 0
+    for rep in range(reps):
+        rows = simulate(rng, theta[:10], 60, 0.0)
+        for other in rng.integers(0, 10, n):
+            won = rng.random() < expit(theta[10] - theta[other])
+            rows.append(("m10", f"m{other}", "a" if won else "b", 1))
+        found = {int(m.model[1:]): m for m in board(rows, seed=rep).models}
+        if math.isnan(found[10].rating):
+            continue
+        rated += 1
+        hits += found[10].low <= CENTRE + POINTS * true[10] <= found[10].high
+        joint += all(m.rank_low <= ranks[k] <= m.rank_high for k, m in found.items())
+    slack = 4 * math.sqrt(0.95 * 0.05 / rated)
+    assert hits / rated > 0.95 - slack
+    assert joint / rated > 0.95 - slack
 
 
 @pytest.mark.slow

@@ -27,6 +27,9 @@ POINTS = 400.0 / np.log(10.0)
 CENTRE = 1000.0
 """Mean rating of the rated models."""
 MIN_REPLICATES = 100
+MAX_FAILED = 0.01
+"""Share of replicates that may fall apart: they are the extreme ones, and the percentiles of the
+rest would leave them out."""
 
 _OUTSIDE = {
     "unbeaten": "no rated model ever beat or tied it, so its rating has no upper bound",
@@ -48,6 +51,13 @@ class _Board:
     high: Floats
     failed: int
     fit: kernel.Fit
+
+    @property
+    def why_no_error(self) -> str:
+        """Why a rated model may lack a standard error."""
+        if self.failed:
+            return f"{self.failed} resampled boards fell apart: use the sandwich interval"
+        return "no variation among its votes: no standard error"
 
     @property
     def columns(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -110,12 +120,15 @@ def rate(
         _validate.at_least("bootstrap", bootstrap, MIN_REPLICATES)
         if votes.weighted:
             raise InputError("bootstrap must be 0 for weighted votes: their cells mix weights")
-    rng = as_generator(seed)
+    # Two streams: asking for a bootstrap must not move the critical value, and with it ranks.
+    for_ranks, for_bootstrap = as_generator(seed).spawn(2)
     wins = win_matrix(votes.cells, votes.cells.weight)
     groups = components(wins)
     with single_threaded():
-        board = _fit_board(votes.cells, groups[0], level=level, bootstrap=bootstrap, rng=rng)
-        sets = rank_sets(board.theta, board.covariance, level=level, rng=rng)
+        board = _fit_board(
+            votes.cells, groups[0], level=level, bootstrap=bootstrap, rng=for_bootstrap
+        )
+        sets = rank_sets(board.theta, board.covariance, level=level, rng=for_ranks)
     order = _order(board, votes, groups)
     return Ranking(
         method="bradley-terry",
@@ -170,7 +183,7 @@ def _fit_board(
         drawn = cell_bootstrap(inner, fitted.theta, replicates=bootstrap, rng=rng)
         failed = drawn.failed
         low = high = se = np.full(m, np.nan)
-        if drawn.theta.shape[0] > 1:
+        if failed <= MAX_FAILED * bootstrap:
             se = drawn.theta.std(axis=0, ddof=1)
             low, high = np.quantile(drawn.theta, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return _Board(
@@ -228,7 +241,7 @@ def _row(
     i = int(place[0]) if rated else 0
     points = [float(POINTS * x[i]) if rated else float("nan") for x in board.columns]
     relation = next(g.relation for g in groups if model in g.members)
-    reason = "" if np.isfinite(points[1]) else "no variation among its votes: no standard error"
+    reason = "" if np.isfinite(points[1]) else board.why_no_error
     if not rated:
         reason = _OUTSIDE.get(relation, "no two models beat each other: nothing can be rated")
     return RatedModel(
