@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
@@ -28,7 +28,7 @@ def agree(
     from caveat.cli.documents import document
     from caveat.cli.outputs import check_json, put_json
     from caveat.cli.settled import settle
-    from caveat.results.report import Findings
+    from caveat.results.report import Findings, agree_dict
     from caveat.workflows.agree import agree_all
     from caveat.workflows.caveats import caveats_of
 
@@ -41,7 +41,7 @@ def agree(
         session,
         document(
             session.command,
-            _result(found),
+            agree_dict(found),
             settings=options.to_dict(),
             provenance=found[0].scores.provenance,
             caveats=caveats,
@@ -51,21 +51,6 @@ def agree(
         _print(found, session)
         session.say_caveats(caveats)
     return 0
-
-
-def _result(found: "Sequence[BenchmarkFindings]") -> dict[str, Any]:
-    """Return models and pairs of all benchmarks in two lists, each row with its benchmark."""
-    models: list[dict[str, Any]] = []
-    pairs: list[dict[str, Any]] = []
-    benchmarks: list[dict[str, Any]] = []
-    for bench in found:
-        named = {"benchmark": bench.benchmark}
-        scores = bench.scores.to_dict()
-        compared = bench.agreement.to_dict() if bench.agreement else {"pairs": []}
-        models += [{**named, **row} for row in scores.pop("models")]
-        pairs += [{**named, **row} for row in compared.pop("pairs")]
-        benchmarks.append({**compared, **scores})
-    return {"models": models, "pairs": pairs, "benchmarks": benchmarks}
 
 
 def _print(found: "Sequence[BenchmarkFindings]", session: Session) -> None:

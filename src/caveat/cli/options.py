@@ -118,7 +118,11 @@ class Level:
 class Ranks(Level):
     """Figures made from votes."""
 
-    seed: Annotated[int | None, _stated(0), Parameter(help="Seed of the bootstrap.")] = None
+    seed: Annotated[
+        int | None,
+        _stated(0),
+        Parameter(help="Seed of the simulated critical value and the bootstrap."),
+    ] = None
     bootstrap: Annotated[
         int | None,
         _stated(0),

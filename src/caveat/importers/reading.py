@@ -60,7 +60,7 @@ def read_path(
             found += [_with_digest(e, digest, size) for e in evidence]
     if not found:
         raise SourceError(f"{path}: none of the {len(passed)} files in it holds evidence")
-    return _told(found, passed)
+    return _told(found, passed, kind)
 
 
 def _read_or_pass(
@@ -95,9 +95,9 @@ def _with_digest(evidence: Evidence, digest: str, size: int) -> Evidence:
     return replace(evidence, provenance=replace(evidence.provenance, sources=sources))
 
 
-def _told(found: list[Evidence], passed: list[str]) -> tuple[Evidence, ...]:
+def _told(found: list[Evidence], passed: list[str], kind: Kind | None) -> tuple[Evidence, ...]:
     if not passed:
         return tuple(found)
     names = ", ".join(passed[:5]) + (" ..." if len(passed) > 5 else "")
-    notice = f"passed over, not recognised as evidence: {names} ({len(passed)} in all)"
+    notice = f"passed over, not {kind or 'recognised as evidence'}: {names} ({len(passed)} in all)"
     return (told(found[0], notice), *found[1:])

@@ -116,7 +116,8 @@ class Pair:
     """Two models compared on the items both answered, under the policy of the result.
 
     Shares are of `n`; `low` and `high` bound `disagree`. `kappa` is Cohen's, `capa` the
-    chance-adjusted agreement of Goel et al. (2025). nan where undefined.
+    chance-adjusted agreement of Goel et al. (2025). nan where undefined; `reason` says why, where it
+    is not a matter of the whole benchmark.
     """
 
     a: str
@@ -131,6 +132,7 @@ class Pair:
     capa: float
     score_a: float
     score_b: float
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -194,7 +196,20 @@ class Agreement(TableResult):
                     capa=float(self.capa[i, j]),
                     score_a=float(self.pair_score[i, j]),
                     score_b=float(self.pair_score[j, i]),
+                    reason=self._why_undefined(i, j),
                 )
+
+    def _why_undefined(self, i: int, j: int) -> str:
+        if not self.n[i, j]:
+            return "no item in common"
+        alone = [
+            name
+            for name, values in (("kappa", self.kappa), ("capa", self.capa))
+            if values[i, j] != values[i, j] and name not in self.reasons
+        ]
+        if not alone:
+            return ""
+        return f"{' and '.join(alone)}: chance alone would always agree"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison in the shape of `caveat agree --json`."""

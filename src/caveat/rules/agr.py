@@ -136,7 +136,7 @@ def _few_common_caveat(
         severity=Severity.NOTICE,
         subject=agreement.benchmark,
         claim=f"{head} fewer than {items:g} answered items of {say.name(agreement.benchmark)} "
-        f"({least[0][0]:,} at least), too few to call them alike or different",
+        f"(the fewest: {least[0][0]:,}), too few to call them alike or different",
         evidence={
             "benchmark": agreement.benchmark,
             "policy": agreement.policy,

@@ -220,7 +220,12 @@ SETTINGS: Registry[Setting] = Registry(
             read=_policy,
         ),
         Setting(name="level", form="number in (0, 1)", doc="Level of all intervals.", read=_share),
-        Setting(name="seed", form="whole number", doc="Seed of the bootstrap.", read=_count),
+        Setting(
+            name="seed",
+            form="whole number",
+            doc="Seed of the simulated critical value and the bootstrap.",
+            read=_count,
+        ),
         Setting(
             name="bootstrap",
             form="whole number",

@@ -60,7 +60,8 @@ def test_identical_models_agree_and_two_right_items_claim_no_equality(grid):
     z2 = 1.959963984540054**2
     assert pair.high == pytest.approx(z2 / (2 + z2))
     assert math.isnan(pair.kappa)
-    assert math.isnan(pair.capa)  # both always right: chance alone would always agree
+    assert math.isnan(pair.capa)
+    assert pair.reason == "kappa and capa: chance alone would always agree"
 
 
 def test_no_common_item_is_an_error(grid):
@@ -74,6 +75,7 @@ def test_one_pair_without_common_items_is_undefined_among_others(grid):
     assert found.n[x, y] == 0
     assert math.isnan(found.disagree[x, y])
     assert math.isnan(found.low[x, y])
+    assert {pair.reason for pair in found.pairs() if pair.n == 0} == {"no item in common"}
 
 
 def test_one_model_is_too_few(grid):
