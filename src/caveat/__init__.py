@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from caveat.workflows.agree import agree as agree
     from caveat.workflows.check import check as check
+    from caveat.workflows.options import Options as Options
     from caveat.workflows.rank import rank as rank
     from caveat.workflows.read import read as read
     from caveat.workflows.read import read_responses as read_responses
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
+    "Options": "caveat.workflows.options",
     "agree": "caveat.workflows.agree",
     "check": "caveat.workflows.check",
     "rank": "caveat.workflows.rank",

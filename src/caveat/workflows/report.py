@@ -3,6 +3,7 @@
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 
 from caveat import __version__
 from caveat.results.report import Report
@@ -14,13 +15,21 @@ _SHAPING = ("numpy", "scipy", "pyarrow")
 """Packages whose version can move a figure."""
 
 
-def report(sources: Sources, *, options: Options = DEFAULTS, command: str = "") -> Report:
+def report(
+    sources: Sources,
+    *,
+    out: str | Path | None = None,
+    options: Options = DEFAULTS,
+    command: str = "",
+) -> Report:
     """Read the sources, compute all they support, and raise the caveats.
 
     Parameters
     ----------
     sources
         A path, a frame, `Evidence`, or a list of these.
+    out : path, optional
+        Where to write the report as one HTML file.
     options : Options
     command : str
         Command line that reproduces the report, for its footer.
@@ -28,7 +37,7 @@ def report(sources: Sources, *, options: Options = DEFAULTS, command: str = "") 
     Returns
     -------
     Report
-        Write it with `caveat.reports.html.render.write_html` or read `.caveats`, `.findings`.
+        With `.verdict`, `.caveats`, `.findings` and `.to_dict()`.
     """
     from caveat.rules.engine import Selection, not_run, run_rules
     from caveat.rules.verdict import verdict
@@ -39,7 +48,7 @@ def report(sources: Sources, *, options: Options = DEFAULTS, command: str = "") 
     findings, provenance = find(sources, options=options)
     options.tell("raising caveats")
     caveats = run_rules(findings, selection)
-    return Report(
+    made = Report(
         title=options.title or _title(provenance.sources),
         verdict=verdict(findings, caveats),
         findings=findings,
@@ -51,6 +60,11 @@ def report(sources: Sources, *, options: Options = DEFAULTS, command: str = "") 
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         provenance=provenance,
     )
+    if out is not None:
+        from caveat.reports.html.render import write_html
+
+        write_html(made, out)
+    return made
 
 
 def _title(sources: tuple["object", ...]) -> str:
