@@ -134,6 +134,12 @@ VOTES = Schema(
             aliases=("battle_id", "question_id", "conversation_pair_id", "comparison_id"),
             doc="The conversation or comparison voted on.",
         ),
+        Column(
+            name="item",
+            cell="id",
+            aliases=("item_id", "prompt_id", "instruction_id"),
+            doc="The prompt that both models answered; votes on one item are not independent.",
+        ),
         Column(name="turn", cell="any", doc="Turn of the conversation at which the vote came."),
         Column(
             name="at",

@@ -94,6 +94,92 @@ class Group:
     n_votes: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependence:
+    """The lead again, with the votes that share something counted together.
+
+    Attributes
+    ----------
+    column : str
+        What they share: `battle`, `item` or `voter`.
+    n_votes, n_clusters : int
+        Votes between rated models, and the clusters they fall in. A vote without a value is a
+        cluster of its own.
+    votes_per_cluster : float
+        Mean number of votes.
+    largest : int
+        Votes of the largest cluster.
+    se, z : float
+        Cluster-robust error of the lead in points, and the lead divided by it; nan with one
+        cluster only.
+    error_ratio : float
+        `se` divided by the error with each vote an independent unit.
+    critical : float
+        What `z` is compared with: the board's critical value, at as many degrees of freedom as
+        there are clusters less one. With fewer than 20 clusters the board's value as it is: they
+        are too few to lean on in any case.
+    separable : bool
+        Whether `z` exceeds `critical`.
+    """
+
+    column: str
+    n_votes: int
+    n_clusters: int
+    votes_per_cluster: float
+    largest: int
+    se: float
+    z: float
+    error_ratio: float
+    critical: float
+    separable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Votes of one judge between rated models.
+
+    Attributes
+    ----------
+    judge : str
+    n_votes : int
+    share : float
+        Of all votes between rated models.
+    model : str or None
+        The model on the board that this judge is; None for any other.
+    lead : Lead or None
+        First against second place by this judge's votes alone; None where it cast few of the
+        votes, all of them, or votes that rate no two models.
+    """
+
+    judge: str
+    n_votes: int
+    share: float
+    model: str | None = None
+    lead: Lead | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judges:
+    """Who judged.
+
+    Attributes
+    ----------
+    n_judges : int
+    n_unnamed : int
+        Votes between rated models whose judge is not named.
+    listed : tuple of Judge
+        At most 50, most votes first. Where there are more, those that are models on the board
+        stay before all others.
+    ranked_share : float
+        Share of the votes that judges cast who are models on the board.
+    """
+
+    n_judges: int
+    n_unnamed: int
+    listed: tuple[Judge, ...]
+    ranked_share: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranking(TableResult):
     """A board: ratings, their uncertainty, and which ranks are real.
@@ -125,6 +211,10 @@ class Ranking(TableResult):
         Whether `model_a` is the answer shown first.
     seed : int or None
         None when a generator was passed in.
+    dependence : tuple of Dependence
+        One for each column that several votes share a value of.
+    judges : Judges or None
+        None where the source names no judge.
     """
 
     method: str
@@ -143,6 +233,8 @@ class Ranking(TableResult):
     iterations: int
     order_known: bool
     seed: int | None
+    dependence: tuple[Dependence, ...] = ()
+    judges: Judges | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
 
@@ -162,6 +254,8 @@ class Ranking(TableResult):
             "converged": self.converged,
             "iterations": self.iterations,
             "order_known": self.order_known,
+            "dependence": to_plain(self.dependence),
+            "judges": to_plain(self.judges),
             "pairs": list(self.pairs()),
         }
 
@@ -172,7 +266,8 @@ class Ranking(TableResult):
             for j in range(i + 1, len(self.models)):
                 if votes[j]:
                     second = self.models[j].model
-                    yield {"a": first.model, "b": second, "n": votes[j], "wins_a": wins[j]}
+                    n = round(votes[j]) if votes[j].is_integer() else votes[j]
+                    yield {"a": first.model, "b": second, "n": n, "wins_a": wins[j]}
 
     def to_arrow(self) -> "pa.Table":
         """Return one row per model."""

@@ -9,8 +9,9 @@ from caveat.workflows.read import Sources, read
 if TYPE_CHECKING:
     from caveat.results.ranking import Ranking
 
-COLUMNS = frozenset({"count", "weight", "battle", "turn", "voter", "judge"})
-"""What a board needs besides models and outcome: counts, and the key that finds duplicates."""
+COLUMNS = frozenset({"count", "weight", "battle", "turn", "item", "voter", "judge"})
+"""What a board needs besides models and outcome: counts, the key that finds duplicates, and what
+votes may share."""
 
 
 def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
@@ -37,6 +38,8 @@ def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
     evidence = read(votes, kind="votes", options=options, columns=COLUMNS)["votes"]
     from caveat.stats.ranking.bradley_terry import rate
     from caveat.stats.ranking.counting import count_votes
+    from caveat.stats.ranking.dependence import dependence
+    from caveat.stats.ranking.judges import judges
 
     options.tell("rating models")
     board = rate(
@@ -45,4 +48,9 @@ def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
         bootstrap=options.bootstrap,
         seed=options.seed,
     )
-    return replace(board, provenance=evidence.provenance)
+    return replace(
+        board,
+        dependence=dependence(evidence, board),
+        judges=judges(evidence, board),
+        provenance=evidence.provenance,
+    )
