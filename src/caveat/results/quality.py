@@ -52,12 +52,13 @@ class Fill:
     n_answer : int
         Filled rows with that answer.
     expected : float
-        Share of that answer among the model's readable answers.
+        Share of that answer among the model's readable answers; nan without any.
     p : float
-        One-sided binomial p value of `n_answer` against `expected`, Bonferroni-adjusted over
-        models and answers.
+        One-sided p value of Fisher's exact test of `n_answer` among the filled rows against the
+        readable ones, Bonferroni-adjusted over models and answers.
     constant : bool
-        Whether one answer stands out (`p` below the level), or the fill looks spread out.
+        Whether one answer stands out: `p` below the level, on at least half of the filled rows,
+        which are no better than guesses where that is known. Otherwise the fill looks spread out.
     correct : int
         Filled rows that count as correct.
     chance : float
@@ -79,6 +80,11 @@ class Fill:
     correct: int
     chance: float = float("nan")
     p_chance: float = float("nan")
+
+    @property
+    def share(self) -> float:
+        """Share of the filled rows that carry `answer`."""
+        return self.n_answer / self.filled if self.filled else float("nan")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, fisher_exact
 
 from caveat.data.matrix import response_matrix
 from caveat.stats.quality.responses import response_quality
@@ -90,8 +90,11 @@ def test_constant_fill_by_hand(responses):
     (fill,) = filled(responses, "C" * 30).fills
     assert (fill.model, fill.unparseable, fill.filled, fill.n_answer) == ("m", 30, 30, 30)
     assert (fill.answer, fill.constant, fill.correct, fill.chance) == ("C", True, 0, 0.25)
-    # binomial tail at the smoothed share, times 4 answers and 2 models
-    assert fill.p == pytest.approx(binom.sf(29, 30, fill.expected) * 8, rel=1e-9)
+    # 30 of 30 filled and `own` of 200 readable answers are C; times 4 answers and 2 models
+    own = round(200 * fill.expected)
+    p = fisher_exact([[30, 0], [own, 200 - own]], alternative="greater").pvalue
+    assert fill.p == pytest.approx(p * 8, rel=1e-9)
+    assert fill.share == 1.0
     assert fill.expected == pytest.approx(0.25, abs=0.1)
     assert fill.p_chance == 1.0
 
@@ -108,6 +111,34 @@ def test_a_spread_out_fill_is_not_constant(responses):
 def test_answers_better_than_guesses_show_as_such(responses):
     (fill,) = filled(responses, "A" * 12 + "BCD" * 3, seed=1).fills
     assert fill.p_chance < 0.01
+
+
+def test_one_answer_that_is_mostly_right_is_a_second_reading(responses):
+    (fill,) = filled(responses, "A" * 30).fills
+    assert fill.p < 0.001
+    assert fill.p_chance < 0.001
+    assert not fill.constant
+
+
+@pytest.mark.parametrize(("letters", "constant"), [("C" * 50, True), ("C" * 49, False)])
+def test_a_constant_fill_holds_at_least_half_of_the_rows(responses, letters, constant):
+    rest = ("ABD" * 34)[: 100 - len(letters)]
+    (fill,) = filled(responses, letters + rest).fills
+    assert fill.p < 0.001
+    assert fill.constant is constant
+
+
+def test_few_readable_answers_are_no_ground_for_an_alarm(responses):
+    # 5 readable answers without a C do not make 12 C among 30 fills an excess
+    rows = [
+        {"item": i, "model": "m", "prediction": p, "prediction_source": s, "target": "D"}
+        for i, (p, s) in enumerate(
+            [*[(c, c) for c in "AABBD"], *[(c, None) for c in "C" * 12 + "ABD" * 6]]
+        )
+    ]
+    (fill,) = quality(responses(rows)).fills
+    assert fill.p > 0.3
+    assert not fill.constant
 
 
 def test_a_fill_of_a_model_that_loves_that_letter_is_no_excess(responses):

@@ -72,7 +72,7 @@ def _fills(quality: ResponseQuality) -> Table:
             Column("Most frequent fill", text=True),
             Column("Share of fills"),
             Column("Expected"),
-            Column("p", help="Binomial, adjusted over models and answers"),
+            Column("p", help="Fisher's exact test, adjusted over models and answers"),
             Column("Counted correct"),
         ),
         rows=tuple(

@@ -17,7 +17,10 @@ REFERENCES = ("prediction_source", "prediction_parsed")
 """Columns that hold another reading of the same text: the source's own `prediction` where the
 user mapped another column over it, and an importer's own parse."""
 LEVEL = 0.001
-"""Adjusted p value below which one answer counts as a constant fill."""
+"""Adjusted p value below which one answer counts as a constant fill, and p value of as many right
+answers by guessing below which the fill counts as another reading."""
+HALF = 0.5
+"""Share of the filled rows that a constant fill holds at least."""
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -79,20 +82,21 @@ def _fill(rows: _Rows, j: int, reference: str) -> Fill:
     correct = int((rows.score[filled] == 1.0).sum())
     known = np.isfinite(rows.chance[filled]).all() and np.isfinite(rows.score[filled]).all()
     chance = float(rows.chance[filled].mean()) if known else float("nan")
-    n = int(filled.sum())
+    n, n_answer = int(filled.sum()), int(counts[excess.code])
+    p_chance = tail(correct, n, chance)
     return Fill(
         model=rows.models[j],
         reference=reference,
         unparseable=int((own & rows.unreadable).sum()),
         filled=n,
         answer=rows.labels[excess.code],
-        n_answer=int(counts[excess.code]),
+        n_answer=n_answer,
         expected=excess.expected,
         p=p,
-        constant=p < LEVEL,
+        constant=p < LEVEL and n_answer >= HALF * n and not p_chance < LEVEL,
         correct=correct,
         chance=chance,
-        p_chance=tail(correct, n, chance),
+        p_chance=p_chance,
     )
 
 
