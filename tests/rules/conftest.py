@@ -17,7 +17,15 @@ from caveat.results.quality import (
     ResponseQuality,
     UnparsedShare,
 )
-from caveat.results.ranking import Group, Lead, Ranking, RatedModel
+from caveat.results.ranking import (
+    Dependence,
+    Group,
+    Judge,
+    Judges,
+    Lead,
+    Ranking,
+    RatedModel,
+)
 from caveat.results.report import BenchmarkFindings, Findings
 
 MODELS = ("A", "B", "C", "D")
@@ -91,6 +99,41 @@ def board(models=None, *, tiers=None, **changes):
         provenance=provenance("votes"),
     )
     return replace(base, **changes)
+
+
+def shared(column="item", *, z=4.0, ratio=1.1, n_clusters=200, critical=3.2):
+    """The lead with the votes of one item together; harmless as it stands."""
+    return Dependence(
+        column=column,
+        n_votes=2400,
+        n_clusters=n_clusters,
+        votes_per_cluster=2400 / n_clusters,
+        largest=30,
+        se=14.0 / z,
+        z=z,
+        error_ratio=ratio,
+        critical=critical,
+        separable=z > critical,
+    )
+
+
+def judged(*shares, ranked=0.0, models=()):
+    """Judges j1, j2, ... with shares of the votes; the first of them are the models given."""
+    return Judges(
+        n_judges=len(shares),
+        n_unnamed=0,
+        listed=tuple(
+            Judge(
+                judge=f"j{k}",
+                n_votes=round(2400 * share),
+                share=share,
+                model=models[k - 1] if k <= len(models) else None,
+                lead=lead() if 0.05 <= share < 1 else None,
+            )
+            for k, share in enumerate(shares, start=1)
+        ),
+        ranked_share=ranked,
+    )
 
 
 def estimate(score=0.5, *, n=200, method="t", reason=""):
@@ -278,6 +321,7 @@ def planted_data():
                 )
             ),
         ),
+        "DAT108": Planted(few_clusters(29), few_clusters(30)),
         "DAT107": Planted(
             findings(
                 benchmark=bench(pairs=agreement((1.0, 1.0, 1.0, 1.0), disagree=0.0), method="exact")
@@ -305,7 +349,28 @@ def planted_votes():
             findings(ranking=board(order_known=False)),
             findings(ranking=board(order_known=True)),
         ),
+        "RNK206": Planted(
+            findings(ranking=board(dependence=(shared(z=2.6),))),
+            findings(ranking=board(dependence=(shared(ratio=1.2, n_clusters=20),))),
+        ),
+        "RNK207": Planted(
+            findings(ranking=board(judges=judged(0.95, 0.05))),
+            findings(ranking=board(judges=judged(0.96, 0.04))),
+        ),
+        "RNK208": Planted(
+            findings(ranking=board(converged=False)),
+            findings(ranking=board(n_bootstrap=100, n_bootstrap_failed=0)),
+        ),
     }
+
+
+def few_clusters(n_clusters):
+    """Model A has a clustered error."""
+    sound = bench()
+    first, *others = sound.scores.models
+    overall = replace(first.overall, method="clustered", n_clusters=n_clusters)
+    models = (replace(first, overall=overall), *others)
+    return findings(benchmark=replace(sound, scores=replace(sound.scores, models=models)))
 
 
 def planted_answers_and_costs():
@@ -336,6 +401,7 @@ def _planted():
 def make():
     """The small builders above, by name."""
     builders = (
+        *(estimate, shared, judged),
         *(findings, board, rated, unrated, lead, split_board, weak_board),
         *(bench, agreement, model_score, fill, gap, unparsed),
     )

@@ -1,5 +1,7 @@
 """What the DAT rules say, and how gravely."""
 
+from dataclasses import replace
+
 import pytest
 
 from caveat.results.quality import DegenerateItems, Duplicates, GoldConflict
@@ -107,13 +109,14 @@ class TestFills:
     def test_a_constant_fill_of_five_models_is_one_serious_caveat(self, make, with_quality):
         counts = {"a": 800, "b": 500, "c": 400, "d": 153, "e": 100}  # 1,953 together
         fills = tuple(
-            make.fill(model, filled=n, unparseable=n + 100, expected=0.0901)
+            make.fill(model, filled=n, n_answer=n - 20, unparseable=n + 100, expected=0.0901)
             for model, n in counts.items()
         )
         caveat = only(with_quality(fills=fills), "DAT104")
         assert caveat.claim == (
-            "5 models (a, b, c, d and e) carry the answer G on 1,953 of 2,453 items where their "
-            "text holds no readable answer; chance would give 9%"
+            "5 models (a, b, c, d and e) carry the answer G on 1,853 of the 1,953 answers that "
+            "stand where their text holds no readable answer; among readable answers its share is "
+            "9%"
         )
         assert caveat.severity == "serious"
         assert [row["model"] for row in caveat.evidence["models"]] == list("abcde")
@@ -136,9 +139,15 @@ class TestFills:
         few = make.fill(constant=False, filled=13, unparseable=2190)
         assert run_rules(with_quality(fills=(few,)), Selection(select=["DAT104"])) == ()
 
-    def test_a_constant_fill_stays_one_however_lucky(self, make, with_quality):
+    def test_one_answer_that_beats_guessing_is_no_fill_either(self, make, with_quality):
         lucky = make.fill(correct=30, p_chance=1e-9)
-        assert only(with_quality(fills=(lucky,)), "DAT104").severity == "serious"
+        assert run_rules(with_quality(fills=(lucky,)), Selection(select=["DAT104"])) == ()
+
+    @pytest.mark.parametrize(("filled", "n"), [(29, 0), (30, 1)])
+    def test_spread_answers_need_rows_enough_to_tell_a_reading(self, make, with_quality, filled, n):
+        few = make.fill(constant=False, filled=filled, unparseable=40)
+        found = run_rules(with_quality(fills=(few,)), Selection(select=["DAT104"]))
+        assert len(found) == n
 
     def test_where_guessing_is_not_known_it_is_a_notice(self, make, with_quality):
         nan = float("nan")
@@ -161,8 +170,44 @@ class TestFills:
     def test_chance_that_is_not_known_is_left_out(self, make, with_quality):
         nan = float("nan")
         caveat = only(with_quality(fills=(make.fill(expected=nan),)), "DAT104")
-        assert "chance" not in caveat.claim
+        assert "share" not in caveat.claim
         assert caveat.to_dict()["evidence"]["models"][0]["expected"] is None
+
+
+class TestFewClusters:
+    @pytest.fixture
+    def clustered(self, make):
+        def build(n_clusters, *, tasks=None):
+            few = replace(make.estimate(), method="clustered", n_clusters=n_clusters)
+            bench = make.bench()
+            first, *others = bench.scores.models
+            first = replace(first, overall=few, tasks=tasks or {})
+            scores = replace(bench.scores, models=(first, *others))
+            return make.findings(benchmark=replace(bench, scores=scores))
+
+        return build
+
+    def test_the_claim_counts_models_and_names_the_fewest(self, clustered):
+        caveat = only(clustered(10), "DAT108")
+        assert caveat.claim == (
+            "the intervals of 1 model on quiz rest on fewer than 30 clusters of items (10 at "
+            "fewest), so they are too narrow"
+        )
+        assert caveat.subject == "A"
+        assert caveat.severity == "notice"
+
+    def test_tasks_count_too(self, make, clustered):
+        few = replace(make.estimate(), method="clustered", n_clusters=4)
+        caveat = only(clustered(40, tasks={"law": few, "math": make.estimate()}), "DAT108")
+        assert caveat.claim.startswith("the intervals of 1 score by task on quiz rest on fewer")
+        assert "(4 at fewest)" in caveat.claim
+        assert caveat.evidence["tasks"] == [
+            {"model": "A", "task": "law", "n_clusters": 4, "n": 200}
+        ]
+
+    def test_items_that_are_independent_are_no_clusters(self, make):
+        found = make.findings(benchmark=make.bench(pairs=make.agreement(n=12)))
+        assert run_rules(found, Selection(select=["DAT108"])) == ()
 
 
 class TestGoldAndItems:

@@ -46,8 +46,11 @@ def test_the_constant_fill_of_five_models():
     path = DATA / "items/mmlu_pro.parquet"
     options = Options(mapping={"prediction": "prediction_published"}, select=("DAT104",))
     found = of(caveat.report(path, options=options), "DAT104")
-    (five,) = [c for c in found if c.evidence["answer"] == "G"]
-    assert five.severity == "serious"
+    five, one = found
+    assert [c.severity for c in found] == ["serious", "serious"]
+    assert [c.evidence["answer"] for c in found] == ["G", "I"]
+    assert "G on 1,982 of the 2,701 answers that stand where" in five.claim
+    assert one.subject == "gemini-1.5-flash-002"
     assert {row["model"] for row in five.evidence["models"]} == {
         "Meta-Llama-3_1-8B",
         "Meta-Llama-3_1-8B-Instruct",
@@ -55,6 +58,34 @@ def test_the_constant_fill_of_five_models():
         "Meta-Llama-3_1-70B-Instruct",
         "mathstral-7B",
     }
+
+
+def test_readings_of_a_last_resort_are_no_constant_fill():
+    path = DATA / "items/mmlu_pro.parquet"
+    options = Options(mapping={"prediction": "prediction_lenient"}, select=("DAT104",))
+    serious = [c for c in caveat.report(path, options=options).caveats if c.severity == "serious"]
+    assert [(c.subject, c.evidence["answer"]) for c in serious] == [("gemini-1.5-flash-002", "I")]
+
+
+def test_a_first_place_by_judges_that_are_ranked_is_not_called_real():
+    report = caveat.report(DATA / "votes/vicuna80.parquet")
+    assert report.verdict.startswith(
+        "gpt4 leads claude by 48 points (z = 6.7) if every vote counts alike, but judges that are "
+        "ranked themselves cast 53.7% of them; "
+    )
+    (judges,) = of(report, "RNK207")
+    assert judges.severity == "warning"
+    assert "alone, human puts gpt4 first (z = 0.2 before claude)" in judges.claim
+    (shared,) = of(report, "RNK206")
+    assert shared.severity == "notice"
+
+
+def test_a_first_place_that_items_do_not_bear_out_is_not_called_real():
+    report = caveat.report(DATA / "votes/qlora_gpt4_judge.parquet")
+    assert "First place is real" not in report.verdict
+    (shared,) = of(report, "RNK206")
+    assert shared.severity == "warning"
+    assert "with the votes of one item counted together z is 2.6, and 3.1 would be" in shared.claim
 
 
 def test_the_first_place_of_the_arena_is_real(arena):

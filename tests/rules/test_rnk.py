@@ -153,3 +153,100 @@ def test_lost_order_is_an_information_with_the_number_of_votes(make):
     caveat = only(make, board, "RNK205")
     assert caveat.severity == "info"
     assert "the 1,670,250 votes" in caveat.claim
+
+
+class TestDependent:
+    def test_a_lead_that_falls_is_a_warning_with_both_z(self, make):
+        board = make.board(dependence=(make.shared(z=2.6), make.shared("voter", z=3.0)))
+        caveat = only(make, board, "RNK206")
+        assert caveat.claim == (
+            "the lead of A over B (z = 5.6) takes every vote for independent: with the votes of "
+            "one item counted together z is 2.6, and 3.2 would be needed (200 items, 12 votes each "
+            "on average)"
+        )
+        assert (caveat.severity, caveat.subject) == ("warning", "first place")
+        assert [row["column"] for row in caveat.evidence["dependence"]] == ["item", "voter"]
+
+    def test_a_larger_error_alone_is_a_notice(self, make):
+        board = make.board(dependence=(make.shared(ratio=1.3), make.shared("voter", ratio=1.5)))
+        caveat = only(make, board, "RNK206")
+        assert caveat.claim == (
+            "votes of one voter go together: counted so, the error of the lead is 1.5 times as "
+            "large (z = 4.0, 3.2 is needed; 200 voters, 12 votes each on average)"
+        )
+        assert (caveat.severity, caveat.subject) == ("notice", "votes")
+
+    def test_no_lead_to_lose_is_no_warning(self, make):
+        lead = make.lead(z=1.2, separable=False)
+        board = make.board(lead=lead, dependence=(make.shared(z=0.7, ratio=1.6),))
+        assert only(make, board, "RNK206").severity == "notice"
+
+    def test_few_clusters_are_too_few_to_lean_on(self, make):
+        board = make.board(dependence=(make.shared(z=2.6, n_clusters=19),))
+        assert only(make, board, "RNK206").claim.endswith(
+            "(19 items, 126 votes each on average, too few to lean on)"
+        )
+        board = make.board(dependence=(make.shared(n_clusters=19),))
+        caveat = only(make, board, "RNK206")
+        assert caveat.claim == (
+            "all 2,400 votes fall to 19 items, too few to say how far the ranks would hold for "
+            "others"
+        )
+        assert caveat.severity == "notice"
+
+    def test_one_cluster_without_an_error(self, make):
+        nan = float("nan")
+        one = replace(make.shared("voter", n_clusters=1), z=nan, error_ratio=nan, separable=False)
+        caveat = only(make, make.board(dependence=(one,)), "RNK206")
+        assert caveat.claim.startswith("all 2,400 votes fall to 1 voter, too few")
+        assert caveat.to_dict()["evidence"]["dependence"][0]["z"] is None
+
+
+class TestJudges:
+    def test_judges_that_are_ranked_are_named_with_their_share(self, make):
+        judges = make.judged(0.5, 0.3, 0.2, ranked=0.8, models=("A", "B"))
+        caveat = only(make, make.board(judges=judges), "RNK207")
+        assert caveat.claim == (
+            "2 of 3 judges are ranked on the same board and cast 80% of the votes: j1 and j2; "
+            "alone, j1 puts A first (z = 5.6 before B), j2 puts A first (z = 5.6 before B) and j3 "
+            "puts A first (z = 5.6 before B)"
+        )
+        assert caveat.severity == "warning"
+        assert caveat.evidence["judges"][0]["model"] == "A"
+
+    def test_the_only_judge(self, make):
+        judges = make.judged(1.0, ranked=1.0, models=("A",))
+        assert only(make, make.board(judges=judges), "RNK207").claim == (
+            "the only judge, j1 with 100% of the votes, is ranked on the same board"
+        )
+
+    def test_a_ranked_judge_of_few_votes_is_a_notice(self, make):
+        judges = make.judged(0.04, 0.96, ranked=0.04, models=("A",))
+        caveat = only(make, make.board(judges=judges), "RNK207")
+        assert caveat.severity == "notice"
+        assert caveat.claim.startswith("1 of 2 judges is ranked on the same board and casts 4% of")
+
+    def test_judges_who_are_not_ranked_are_pooled(self, make):
+        caveat = only(make, make.board(judges=make.judged(0.6, 0.4)), "RNK207")
+        assert caveat.severity == "notice"
+        assert caveat.claim.startswith(
+            "votes of 2 judges are pooled: j1 60% and j2 40%; alone, j1 puts A first"
+        )
+
+    def test_many_people_with_few_votes_each_are_silent(self, make):
+        assert silent(make, make.board(judges=make.judged(*[0.01] * 100)), "RNK207")
+
+
+class TestNotConverged:
+    def test_it_is_serious(self, make):
+        caveat = only(make, make.board(converged=False, iterations=100), "RNK208")
+        assert caveat.severity == "serious"
+        assert caveat.claim.startswith("the ratings had not converged after 100 steps")
+
+    def test_replicates_that_fell_apart_are_counted(self, make):
+        board = make.board(n_bootstrap=1000, n_bootstrap_failed=12)
+        caveat = only(make, board, "RNK208")
+        assert caveat.severity == "notice"
+        assert caveat.claim == (
+            "12 of 1,000 bootstrap replicates fell apart into groups and have no ratings"
+        )

@@ -32,6 +32,29 @@ def test_a_clear_lead(make, votes):
     )
 
 
+def test_a_lead_by_judges_that_are_ranked_is_not_called_real(make, votes):
+    judges = make.judged(0.54, 0.46, ranked=0.54, models=("A",))
+    assert votes(make.board(judges=judges)) == (
+        "A leads B by 14 points (z = 5.6) if every vote counts alike, but judges that are ranked "
+        "themselves cast 54% of them; 1 warning."
+    )
+
+
+def test_a_lead_that_items_do_not_bear_out_is_not_called_real(make, votes):
+    board = make.board(dependence=(make.shared(z=2.6),))
+    assert votes(board) == (
+        "A leads B by 14 points (z = 5.6) if every vote counts alike, but with the votes of one "
+        "item counted together z is 2.6, and 3.2 would be needed; 1 warning."
+    )
+
+
+def test_notices_about_votes_leave_a_lead_real(make, votes):
+    board = make.board(dependence=(make.shared(ratio=1.5),), judges=make.judged(0.6, 0.4))
+    assert votes(board) == (
+        "First place is real: A leads B by 14 points (z = 5.6); no serious caveats or warnings."
+    )
+
+
 def test_a_clear_lead_before_a_crowd(make, votes):
     assert votes(make.board(tiers=(1, 2, 3, 3))) == (
         "First place is real: A leads B by 14 points (z = 5.6), but ranks 3-4 are not separable; "

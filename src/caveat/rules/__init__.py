@@ -1,1 +1,1 @@
-"""Rules: results in, caveats out. One family a file; `registry.py` lists them all."""
+"""Rules: results in, caveats out. One family a file, or two; `registry.py` lists them all."""

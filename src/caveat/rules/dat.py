@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from caveat.results.agreement import ModelScore
+from caveat.results.agreement import ModelScore, ScoreEstimate
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.quality import Fill, MissingItems, UnparsedShare
 from caveat.results.report import BenchmarkFindings, Findings
@@ -170,7 +170,8 @@ def _is_fill(fill: Fill, limits: Thresholds) -> bool:
     if fill.filled < limits["filled"]:
         return False
     guessed = not fill.p_chance < limits["p_chance"]
-    return fill.constant or (guessed and fill.filled >= limits["share"] * fill.unparseable)
+    many = fill.filled >= max(limits["spread"], limits["share"] * fill.unparseable)
+    return guessed and (fill.constant or many)
 
 
 def _fill_severity(fill: Fill) -> Severity:
@@ -211,6 +212,7 @@ def _fill_row(fill: Fill) -> dict[str, object]:
         "filled": fill.filled,
         "answer": fill.answer,
         "n_answer": fill.n_answer,
+        "share": fill.share,
         "expected": fill.expected,
         "p": fill.p,
         "correct": fill.correct,
@@ -220,21 +222,25 @@ def _fill_row(fill: Fill) -> dict[str, object]:
 
 
 def _fill_claim(fills: Sequence[Fill]) -> str:
-    unparseable = sum(f.unparseable for f in fills)
+    filled = sum(f.filled for f in fills)
     one = len(fills) == 1
     who = say.name(fills[0].model)
     if not one:
         who = f"{len(fills):,} models ({say.names([f.model for f in fills])})"
     verb, their = ("carries", "its") if one else ("carry", "their")
-    where = f"of {unparseable:,} items where {their} text holds no readable answer"
+    where = f"where {their} text holds no readable answer"
     if fills[0].constant:
         answers = sum(f.n_answer for f in fills)
-        chance = _chance("; chance would give", [f.expected for f in fills])
-        return f"{who} {verb} the answer {say.name(fills[0].answer)} on {answers:,} {where}{chance}"
-    filled = sum(f.filled for f in fills)
+        usual = _chance("; among readable answers its share is", [f.expected for f in fills])
+        return (
+            f"{who} {verb} the answer {say.name(fills[0].answer)} on {answers:,} of the "
+            f"{filled:,} answers that stand {where}{usual}"
+        )
+    unparseable = sum(f.unparseable for f in fills)
     correct = f"{sum(f.correct for f in fills):,} of these count as correct"
     chance = _chance(", where guessing gives", [f.chance for f in fills])
-    return f"{who} {verb} some answer on {filled:,} {where}; {correct}{chance}"
+    items = f"of {unparseable:,} items {where}"
+    return f"{who} {verb} some answer on {filled:,} {items}; {correct}{chance}"
 
 
 def _chance(text: str, shares: Sequence[float]) -> str:
@@ -330,6 +336,58 @@ def _no_variation(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
         )
 
 
+def _few_clusters(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        scored = bench.scores.models
+        overall = [m for m in scored if _is_narrow(m.overall, limits)]
+        tasks = [
+            (m.model, task, estimate)
+            for m in scored
+            for task, estimate in m.tasks.items()
+            if _is_narrow(estimate, limits)
+        ]
+        if overall or tasks:
+            yield _few_clusters_caveat(bench, overall, tasks, limits["clusters"])
+
+
+def _is_narrow(estimate: ScoreEstimate, limits: Thresholds) -> bool:
+    return estimate.method == "clustered" and estimate.n_clusters < limits["clusters"]
+
+
+def _few_clusters_caveat(
+    bench: BenchmarkFindings,
+    overall: Sequence[ModelScore],
+    tasks: Sequence[tuple[str, str, ScoreEstimate]],
+    clusters: float,
+) -> Caveat:
+    estimates = [m.overall for m in overall] + [estimate for _, _, estimate in tasks]
+    what = [say.number(len(overall), "model")] if overall else []
+    what += [f"{say.number(len(tasks), 'score')} by task"] if tasks else []
+    least = min(estimate.n_clusters for estimate in estimates)
+    return Caveat(
+        code="DAT108",
+        severity=Severity.NOTICE,
+        subject=overall[0].model if len(overall) == 1 and not tasks else bench.benchmark,
+        claim=f"the intervals of {say.listed(what)} on {say.name(bench.benchmark)} rest on fewer "
+        f"than {clusters:g} clusters of items ({least:,} at fewest), so they are too narrow",
+        evidence={
+            "benchmark": bench.benchmark,
+            "clusters": clusters,
+            "models": [
+                {"model": m.model, "n_clusters": m.overall.n_clusters, "n": m.overall.n}
+                for m in overall
+            ],
+            "tasks": [
+                {"model": m, "task": task, "n_clusters": e.n_clusters, "n": e.n}
+                for m, task, e in tasks
+            ],
+        },
+        remedy="Read these intervals as a lower bound of the uncertainty; add clusters (passages, "
+        "repositories), not items of the same ones.",
+        sources=say.sources(bench.scores.provenance),
+    )
+
+
 def _all_alike(scored: Sequence[ModelScore]) -> bool:
     estimates = [model.overall for model in scored]
     return all(e.method == "exact" for e in estimates) and len({e.score for e in estimates}) == 1
@@ -366,7 +424,7 @@ RULES: tuple[Rule, ...] = (
         title="filled answers scored as answers",
         severity=Severity.SERIOUS,
         needs="responses",
-        thresholds={"filled": 10, "share": 0.05, "p_chance": 0.001},
+        thresholds={"filled": 10, "spread": 30, "share": 0.05, "p_chance": 0.001},
         find=_fills,
     ),
     Rule(
@@ -391,5 +449,13 @@ RULES: tuple[Rule, ...] = (
         severity=Severity.WARNING,
         needs="responses",
         find=_no_variation,
+    ),
+    Rule(
+        code="DAT108",
+        title="few clusters",
+        severity=Severity.NOTICE,
+        needs="responses",
+        thresholds={"clusters": 30},
+        find=_few_clusters,
     ),
 )

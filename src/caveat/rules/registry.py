@@ -1,7 +1,7 @@
 """Every rule, in the order of its code. A new family file is added here and nowhere else."""
 
 from caveat._registry import Registry
-from caveat.rules import agr, cst, dat, rnk
+from caveat.rules import agr, cst, dat, rnk, rnk_votes
 from caveat.rules._rule import Rule
 
 
@@ -12,5 +12,5 @@ def _code(rule: Rule) -> str:
 RULES: Registry[Rule] = Registry(
     "rule code",
     _code,
-    tuple(sorted((*dat.RULES, *rnk.RULES, *agr.RULES, *cst.RULES), key=_code)),
+    tuple(sorted((*dat.RULES, *rnk.RULES, *rnk_votes.RULES, *agr.RULES, *cst.RULES), key=_code)),
 )

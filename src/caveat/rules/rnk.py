@@ -222,6 +222,41 @@ def _order_lost(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
     )
 
 
+def _not_converged(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
+    board = findings.ranking
+    if board is None or (board.converged and not board.n_bootstrap_failed):
+        return
+    failed = f"{board.n_bootstrap_failed:,} of {board.n_bootstrap:,} bootstrap replicates"
+    claim = f"{failed} fell apart into groups and have no ratings"
+    remedy = (
+        "Single votes hold this board together: quote the sandwich intervals, and collect more "
+        "votes of the models that are nearly unbeaten or nearly winless."
+    )
+    if not board.converged:
+        claim = (
+            f"the ratings had not converged after {say.number(board.iterations, 'step')}, so no "
+            "rating, error or rank can be relied on"
+        )
+        remedy = (
+            "Do not quote this board: look for models with next to no losses or next to no wins, "
+            "leave them out and fit again."
+        )
+    yield Caveat(
+        code="RNK208",
+        severity=Severity.NOTICE if board.converged else Severity.SERIOUS,
+        subject="board",
+        claim=claim,
+        evidence={
+            "converged": board.converged,
+            "iterations": board.iterations,
+            "n_bootstrap": board.n_bootstrap,
+            "n_bootstrap_failed": board.n_bootstrap_failed,
+        },
+        remedy=remedy,
+        sources=say.sources(board.provenance),
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         code="RNK201",
@@ -261,5 +296,12 @@ RULES: tuple[Rule, ...] = (
         severity=Severity.INFO,
         needs="votes",
         find=_order_lost,
+    ),
+    Rule(
+        code="RNK208",
+        title="fit did not converge",
+        severity=Severity.SERIOUS,
+        needs="votes",
+        find=_not_converged,
     ),
 )

@@ -7,6 +7,7 @@ from caveat.results.caveat import Caveat, Severity
 from caveat.results.ranking import Ranking, RatedModel
 from caveat.results.report import BenchmarkFindings, Findings
 from caveat.rules import _phrases as say
+from caveat.rules.rnk_votes import judges_ranked, lead_lost, together
 
 
 def verdict(findings: Findings, caveats: Sequence[Caveat]) -> str:
@@ -43,12 +44,27 @@ def _of_votes(board: Ranking) -> str:
         scope = f" among the {len(rated):,} of {len(board.models):,} models that can be rated"
     if len(first) > 1:
         return f"No first place can be named{scope}: {say.names(first)} are not separable"
+    if doubts := list(_doubts(board)):
+        return (
+            f"{say.name(lead.leader)} leads {say.name(lead.runner_up)} by {lead.difference:.0f} "
+            f"points{scope} (z = {lead.z:.1f}) if every vote counts alike, but "
+            f"{' and '.join(doubts)}"
+        )
     unsettled = _first_shared_tier(rated)
     return (
         f"First place is real{scope}: {say.name(lead.leader)} leads {say.name(lead.runner_up)} by "
         f"{lead.difference:.0f} points (z = {lead.z:.1f})"
         + (f", but ranks {unsettled} are not separable" if unsettled else "")
     )
+
+
+def _doubts(board: Ranking) -> Iterator[str]:
+    """Say why votes should not count alike."""
+    if board.judges is not None and judges_ranked(board):
+        share = say.percent(board.judges.ranked_share)
+        yield f"judges that are ranked themselves cast {share} of them"
+    if lost := lead_lost(board):
+        yield together(lost)
 
 
 def _first_shared_tier(rated: Sequence[RatedModel]) -> str:
