@@ -83,6 +83,12 @@ def test_one_model_is_too_few(grid):
         compare(grid("AA", x="AB"))
 
 
+def test_scores_alone_cannot_be_compared(responses):
+    rows = [{"item": i, "model": m, "score": 1.0} for m in "xy" for i in range(3)]
+    with pytest.raises(InputError, match="must hold predictions"):
+        compare(responses(rows))
+
+
 def test_unknown_policy_is_refused(grid):
     with pytest.raises(InputError, match="policy must be one of"):
         compare(grid("AA", x="AB", y="AB"), policy="zero")

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from caveat import _validate
 from caveat.data.matrix import MISSING, NO_ANSWER, ResponseMatrix
-from caveat.errors import TooFewError
+from caveat.errors import InputError, TooFewError
 from caveat.kernels import coincidence as kernel
 from caveat.kernels.cluster_order import cluster_order
 from caveat.kernels.means import wilson_share
@@ -42,6 +42,8 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
 
     Raises
     ------
+    InputError
+        When the responses hold no predictions.
     TooFewError
         With fewer than two models, or when no pair has an item in common.
 
@@ -55,6 +57,10 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
     _validate.probability("level", level)
     if len(matrix.models) < 2:
         raise TooFewError(f"models of {matrix.benchmark}", got=len(matrix.models), need=2)
+    if not matrix.has_answers:
+        raise InputError(
+            f"responses of {matrix.benchmark} must hold predictions to be compared, got scores only"
+        )
     answers, n_labels = _apply(policy, matrix)
     graded, reasons = _graded(matrix, answers)
     counts = kernel.coincidence(answers, graded & (matrix.score == 1.0))
