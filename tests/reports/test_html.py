@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from unittest.mock import patch
 
@@ -10,6 +11,7 @@ from caveat.errors import SourceError
 from caveat.reports.html import render
 from caveat.reports.html.render import embed_json, render_html, write_html
 from caveat.reports.visible import visible
+from caveat.results.ranking import Dependence, Judge, Judges
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
@@ -246,3 +248,34 @@ def test_a_failure_half_way_leaves_the_old_file(make, tmp_path):
         write_html(make.empty_report(), target)
     assert target.read_text(encoding="utf-8") == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_what_votes_share_and_who_judged_is_shown(make):
+    shared = Dependence(
+        column="item",
+        n_votes=900,
+        n_clusters=80,
+        votes_per_cluster=11.25,
+        largest=30,
+        se=3.6,
+        z=2.6,
+        error_ratio=1.76,
+        critical=3.2,
+        separable=False,
+    )
+    judges = Judges(
+        n_judges=51,
+        n_unnamed=7,
+        listed=(Judge(judge="<i>atlas", n_votes=500, share=0.6, model="atlas-1"),),
+        ranked_share=0.6,
+    )
+    board = replace(make.ranking(), dependence=(shared,), judges=judges)
+    report = make.report()
+    report = replace(report, findings=replace(report.findings, ranking=board))
+    page = render_html(report)
+    words = Reader(page).words
+    assert "The lead if votes that share something count together" in words
+    assert "<td>80</td><td>11.2</td><td>1.76</td><td>2.6</td><td>3.2</td>" in page
+    assert "<i>atlas" in words
+    assert '<td>500</td><td>60.0%</td><td class="t">atlas-1</td>' in page
+    assert "50 more judges are left out. 7 votes without a judge." in words

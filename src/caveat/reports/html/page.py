@@ -18,6 +18,7 @@ from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.quality import degenerate_sentence, quality_tables
 from caveat.reports.tables.scores import task_table
 from caveat.reports.tables.table import Table
+from caveat.reports.tables.votes import vote_tables
 from caveat.results.agreement import Agreement
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.quality import Duplicates
@@ -64,12 +65,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingSection:
-    """The board: the lead in words, what holds the votes together, and two figures."""
+    """The board: the lead in words, what holds the votes together, figures, who voted on what."""
 
     lead: str
     about: str
     groups: tuple[str, ...]
     figures: tuple[Figure, ...]
+    tables: tuple[Table, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +186,7 @@ def _ranking(ranking: Ranking) -> RankingSection:
         ),
         groups=tuple(_group(group) for group in ranking.groups) if len(ranking.groups) > 1 else (),
         figures=tuple(figures),
+        tables=vote_tables(ranking),
     )
 
 
@@ -203,11 +206,10 @@ def lead_sentence(ranking: Ranking) -> str:
     lead = ranking.lead
     if lead is None:
         return "Fewer than two models have a rating, so there is no lead to judge."
-    told = (
-        "The votes tell the two apart."
-        if lead.separable
-        else "The votes do not tell the two apart."
-    )
+    told = "The votes do not tell the two apart."
+    if lead.separable:
+        alone = ", if each counts by itself" if ranking.dependence or ranking.judges else ""
+        told = f"The votes tell the two apart{alone}."
     return (
         f"{lead.leader} leads {lead.runner_up} by {whole(lead.difference)} points "
         f"(z = {one(lead.z)}; a difference counts from {one(ranking.critical)}). {told} "
