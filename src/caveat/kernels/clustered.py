@@ -95,19 +95,19 @@ def clustered(score: Floats, cluster: Codes, *, count: Floats | None = None) -> 
     count : float array, shape (n,), optional
         Identical votes a row stands for, all in the same cluster; 1 where absent.
     """
-    number = np.ones_like(score) if count is None else count
-    squares = number * score**2
-    alone = cluster < 0
+    summed = score if count is None else count * score
+    plain = float(summed @ score)
     code = cluster + 1  # 0 gathers the votes that stand alone
-    total = np.bincount(code, weights=number * score)[1:]
-    votes = np.bincount(code, weights=number)[1:]
-    singles = float(number[alone].sum())
+    total = np.bincount(code, weights=summed)[1:]
+    number = np.bincount(code, weights=count, minlength=1)
+    singles, votes = float(number[0]), number[1:]
     groups = float(np.count_nonzero(votes)) + singles
-    meat = float((total**2).sum() + squares[alone].sum())
+    alone = np.flatnonzero(code == 0) if singles else code[:0]
+    meat = float(total @ total + summed[alone] @ score[alone])
     return Clustered(
         variance=groups / (groups - 1.0) * meat if groups > 1 else float("nan"),
-        plain=float(squares.sum()),
-        n_votes=float(number.sum()),
+        plain=plain,
+        n_votes=float(singles + votes.sum()),
         n_clusters=groups,
-        largest=max(float(votes.max(initial=0.0)), 1.0 if singles else 0.0),
+        largest=max(float(votes.max(initial=0)), 1.0 if singles else 0.0),
     )

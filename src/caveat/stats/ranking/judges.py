@@ -13,6 +13,7 @@ from caveat.stats.ranking.bradley_terry import rate
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.rated_votes import has_values, rated_votes
 
+COLUMNS = ("model_a", "model_b", "outcome", "count", "weight")
 LISTED = 50
 """Judges listed at most."""
 OWN_BOARD = 0.05
@@ -78,5 +79,7 @@ def _plain(name: str) -> str:
 
 def _lead_alone(evidence: Evidence, rows: npt.NDArray[np.bool_], board: Ranking) -> Lead | None:
     """First against second place by some of the votes."""
-    own = replace(evidence, table=evidence.table.filter(pa.array(rows)), places=None)
+    table = evidence.table
+    columns = [name for name in COLUMNS if name in table.column_names]
+    own = replace(evidence, table=table.select(columns).filter(pa.array(rows)), places=None)
     return rate(count_votes(own), level=board.level, seed=board.seed or 0).lead

@@ -57,8 +57,10 @@ def rated_votes(table: "pa.Table", board: Ranking) -> RatedVotes:
     a, b = (_placed(table, side, place) for side in ("model_a", "model_b"))
     outcome = _placed(table, "outcome", {label: k for k, label in enumerate(OUTCOMES)})
     rows = (a >= 0) & (b >= 0)
+    if not rows.all():
+        a, b, outcome = a[rows], b[rows], outcome[rows]
     count, weight = (_numbers(table, name, rows) for name in ("count", "weight"))
-    return RatedVotes(theta, rows, a[rows], b[rows], outcome[rows], count, weight)
+    return RatedVotes(theta, rows, a, b, outcome, count, weight)
 
 
 def clusters(table: "pa.Table", column: str, votes: RatedVotes) -> Ints:
