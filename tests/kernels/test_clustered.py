@@ -135,7 +135,7 @@ def test_a_count_is_so_many_votes_of_one_cluster(votes):
 @pytest.mark.parametrize("groups", [40, 200])
 def test_the_lead_is_covered_where_the_plain_error_fails(groups):
     # Three models; every item has its own taste for each, and nine votes. Tastes flatten the
-    # odds, so the true difference is that of the mean probabilities, found from 4 million votes.
+    # odds, so the true difference is that of the mean probabilities, found from a million items.
     theta, spread, reps = np.array([0.4, 0.0, -0.4]), 1.0, 3000
     rng = np.random.default_rng(41)
     a, b = np.tile([0, 0, 1], 3 * groups), np.tile([1, 2, 2], 3 * groups)
