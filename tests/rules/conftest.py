@@ -330,6 +330,10 @@ def planted_data():
                 benchmark=bench(pairs=agreement((1.0, 1.0, 1.0, 0.0), disagree=0.0), method="exact")
             ),
         ),
+        "DAT109": Planted(
+            findings(benchmark=bench(score_low=0.0, score_high=87.5)),
+            findings(benchmark=bench(score_low=0.0, score_high=1.0)),
+        ),
     }
 
 

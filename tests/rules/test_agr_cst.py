@@ -144,3 +144,10 @@ class TestPrices:
 
     def test_no_models_no_caveat(self, make):
         assert not raised(make, "CST501", models={}, model_names=())
+
+
+def test_no_item_in_common_is_a_warning(make):
+    found = make.findings(benchmark=replace(make.bench(no_overlap=True), agreement=None))
+    (caveat,) = [c for c in run_rules(found, Selection()) if c.code == "AGR302"]
+    assert caveat.severity == "warning"
+    assert "no two of the 4 models of quiz answered the same item" in caveat.claim

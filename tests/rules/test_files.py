@@ -186,6 +186,12 @@ def clusters():
     return {"responses": rows}
 
 
+def off_scale():
+    rows = [{**row, "score": float(row["prediction"] == row["target"])} for row in responses()]
+    of(rows, "D")[0]["score"] = 2.0
+    return {"responses": rows}
+
+
 def same_score():
     rows = responses({**SHARE_RIGHT, "C": 0.7})
     for k, row in enumerate(of(rows, "C")):  # right on the last seven of ten and not the first
@@ -202,6 +208,7 @@ PLANTED = {
     "DAT106": degenerate,
     "DAT107": alike,
     "DAT108": clusters,
+    "DAT109": off_scale,
     "RNK201": close,
     "RNK202": unbeaten,
     "RNK203": thin,
@@ -227,3 +234,23 @@ def test_files_without_a_fault_are_silent(check):
 @pytest.mark.parametrize("code", PLANTED)
 def test_a_fault_in_the_files_raises_its_code_and_no_other(code, check):
     assert [caveat.code for caveat in check(**PLANTED[code]())] == [code]
+
+
+def rows_of_two(tmp_path, wrong_of_m, wrong_of_n):
+    lines = ["item,model,prediction,target"]
+    for model, wrong in (("m", wrong_of_m), ("n", wrong_of_n)):
+        lines += [f"{i},{model},{'B' if i in wrong else 'A'},A" for i in range(100)]
+    path = tmp_path / "two.csv"
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+def test_models_with_a_few_different_mistakes_are_not_wrong_on_everything(tmp_path):
+    found = caveat.check(rows_of_two(tmp_path, (0, 1), (98, 99)))
+    assert "DAT107" not in [c.code for c in found]
+
+
+def test_models_without_a_mistake_share_the_highest_score(tmp_path):
+    report = caveat.report(rows_of_two(tmp_path, (), ()))
+    assert "DAT107" in [c.code for c in report.caveats]
+    assert "is 100%, by m and n" in report.verdict

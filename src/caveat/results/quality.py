@@ -110,7 +110,9 @@ class DegenerateItems:
 class ResponseQuality:
     """State of the responses of one benchmark.
 
-    `skipped` names the checks that could not run, with the reason.
+    `no_overlap`: two models or more, and no item that two of them answered. `score_low` and
+    `score_high`: least and largest item score, nan without scores. `skipped` names the checks
+    that could not run, with the reason.
     """
 
     benchmark: str
@@ -121,6 +123,9 @@ class ResponseQuality:
     fills: tuple[Fill, ...] = ()
     gold: GoldConflict | None = None
     degenerate: DegenerateItems | None = None
+    no_overlap: bool = False
+    score_low: float = float("nan")
+    score_high: float = float("nan")
     skipped: tuple[tuple[str, str], ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
 

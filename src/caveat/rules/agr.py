@@ -7,7 +7,7 @@ from heapq import nlargest, nsmallest
 
 from caveat.results.agreement import Agreement
 from caveat.results.caveat import Caveat, Severity
-from caveat.results.report import Findings
+from caveat.results.report import BenchmarkFindings, Findings
 from caveat.rules import _phrases as say
 from caveat.rules._rule import Rule, Thresholds
 
@@ -111,6 +111,7 @@ def _cannot_match(findings: Findings) -> Iterator[str]:
 
 
 def _few_common(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    yield from (_no_overlap(bench) for bench in findings.benchmarks if bench.quality.no_overlap)
     for agreement in _agreements(findings):
         few = [
             (int(n), i, j)
@@ -120,6 +121,21 @@ def _few_common(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         ]
         if few:
             yield _few_common_caveat(agreement, few, limits["items"])
+
+
+def _no_overlap(bench: BenchmarkFindings) -> Caveat:
+    models = [model.model for model in bench.scores.models]
+    return Caveat(
+        code="AGR302",
+        severity=Severity.WARNING,
+        subject=bench.benchmark,
+        claim=f"no two of the {len(models):,} models of {say.name(bench.benchmark)} answered the "
+        "same item, so nothing can be compared, scores included",
+        evidence={"benchmark": bench.benchmark, "models": models, "items": 0},
+        remedy="Run the models on the same items, or check that the same items have the same ids "
+        "in all files.",
+        sources=say.sources(bench.quality.provenance),
+    )
 
 
 def _few_common_caveat(

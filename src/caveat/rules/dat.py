@@ -390,7 +390,24 @@ def _few_clusters_caveat(
 
 def _all_alike(scored: Sequence[ModelScore]) -> bool:
     estimates = [model.overall for model in scored]
-    return all(e.method == "exact" for e in estimates) and len({e.score for e in estimates}) == 1
+    return all(e.score == 1 for e in estimates) or all(e.score == 0 for e in estimates)
+
+
+def _off_scale(findings: Findings, _: Thresholds) -> Iterator[Caveat]:
+    for bench in findings.benchmarks:
+        low, high = bench.quality.score_low, bench.quality.score_high
+        if low < 0 or high > 1:
+            yield Caveat(
+                code="DAT109",
+                severity=Severity.SERIOUS,
+                subject=bench.benchmark,
+                claim=f"scores on {say.name(bench.benchmark)} run from {low:g} to {high:g}, but "
+                "are read and shown as shares of 1",
+                evidence={"benchmark": bench.benchmark, "low": low, "high": high},
+                remedy="Divide the scores by their largest possible value, so that 1 is fully "
+                "right and 0 is wrong, and read them again.",
+                sources=say.sources(bench.quality.provenance),
+            )
 
 
 RULES: tuple[Rule, ...] = (
@@ -457,5 +474,12 @@ RULES: tuple[Rule, ...] = (
         needs="responses",
         thresholds={"clusters": 30},
         find=_few_clusters,
+    ),
+    Rule(
+        code="DAT109",
+        title="scores outside 0 to 1",
+        severity=Severity.SERIOUS,
+        needs="responses",
+        find=_off_scale,
     ),
 )

@@ -97,7 +97,8 @@ def _best_scores(benchmarks: Sequence[BenchmarkFindings]) -> Iterator[str]:
         scored = [m for m in bench.scores.models if math.isfinite(m.overall.score)]
         if scored:
             best = max(scored, key=lambda model: model.overall.score)
-            name, benchmark = say.name(best.model), say.name(bench.benchmark)
+            top = [m.model for m in scored if m.overall.score == best.overall.score]
+            name, benchmark = say.names(top), say.name(bench.benchmark)
             share = say.percent(best.overall.score)
             if len(scored) == 1:
                 yield f"The score of {name} on {benchmark} is {share}"

@@ -37,6 +37,7 @@ def response_quality(table: "pa.Table", matrix: ResponseMatrix) -> ResponseQuali
         With the checks that could not run, and why.
     """
     skipped = []
+    scored = bool(np.isfinite(matrix.score).any())
     fills, why = find_fills(table)
     if why:
         skipped.append(("DAT104 constant or random fill", why))
@@ -55,8 +56,16 @@ def response_quality(table: "pa.Table", matrix: ResponseMatrix) -> ResponseQuali
         fills=fills,
         gold=gold,
         degenerate=degenerate,
+        no_overlap=_no_overlap(matrix),
+        score_low=float(np.nanmin(matrix.score)) if scored else float("nan"),
+        score_high=float(np.nanmax(matrix.score)) if scored else float("nan"),
         skipped=tuple(skipped),
     )
+
+
+def _no_overlap(matrix: ResponseMatrix) -> bool:
+    answered = (matrix.answer != MISSING).sum(axis=1)
+    return len(matrix.models) > 1 and matrix.has_answers and int(answered.max(initial=0)) < 2
 
 
 def _missing(matrix: ResponseMatrix) -> tuple[MissingItems, ...]:
