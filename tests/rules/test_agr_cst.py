@@ -117,8 +117,8 @@ class TestFewCommonItems:
         n[0, 2] = n[2, 0] = 0
         (caveat,) = raised(make, "AGR302", pairs=replace(pairs, n=n))
         assert caveat.claim == (
-            "2 of 6 pairs of models share fewer than 30 answered items of quiz (the fewest: 0), too "
-            "few to call them alike or different"
+            "2 of 6 pairs of models share fewer than 30 answered items of quiz (the fewest: 0), "
+            "too few to call them alike or different"
         )
         assert caveat.evidence["least"][0] == {"a": "A", "b": "C", "n": 0}
         assert caveat.evidence["models"] == ["A", "B", "C"]

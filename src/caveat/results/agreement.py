@@ -116,8 +116,8 @@ class Pair:
     """Two models compared on the items both answered, under the policy of the result.
 
     Shares are of `n`; `low` and `high` bound `disagree`. `kappa` is Cohen's, `capa` the
-    chance-adjusted agreement of Goel et al. (2025). nan where undefined; `reason` says why, where it
-    is not a matter of the whole benchmark.
+    chance-adjusted agreement of Goel et al. (2025). nan where undefined; `reason` says why, where
+    it is not a matter of the whole benchmark.
     """
 
     a: str
