@@ -12,8 +12,9 @@ class InputError(CaveatError, ValueError):
 class TooFewError(InputError):
     """The quantity asked for is undefined at this sample size."""
 
-    def __init__(self, what: str, *, got: int, need: int) -> None:
-        super().__init__(f"{what}: needs at least {need}, got {got}")
+    def __init__(self, what: str, *, got: int, need: int, remedy: str = "") -> None:
+        super().__init__(f"{what}: needs at least {need}, got {got}{remedy and f'; {remedy}'}")
+        self.what = what
         self.got = got
         self.need = need
 
@@ -33,23 +34,29 @@ class CellError(InputError):
     ----------
     file, row, column, rule, value
         Where and what; `row` counts from 1, the header excluded.
+    remedy
+        What to do about it.
     """
 
-    def __init__(self, *, file: str, row: int, column: str, rule: str, value: str) -> None:
-        super().__init__(f"{file}, row {row}, column {column!r}: {rule}, got {value}")
+    def __init__(
+        self, *, file: str, row: int, column: str, rule: str, value: str, remedy: str = ""
+    ) -> None:
+        what = f"{file}, row {row}, column {column!r}: {rule}, got {value}"
+        super().__init__(f"{what}; {remedy}" if remedy else what)
         self.file = file
         self.row = row
         self.column = column
         self.rule = rule
         self.value = value
-
-
-class ConvergenceError(CaveatError, RuntimeError):
-    """An iterative fit stopped before meeting its tolerance."""
+        self.remedy = remedy
 
 
 class MissingExtraError(CaveatError, ImportError):
     """An optional package is needed; the message names the extra that brings it."""
+
+
+class OutputError(CaveatError, OSError):
+    """The answer cannot be written to the standard output."""
 
 
 class DownloadError(CaveatError, OSError):

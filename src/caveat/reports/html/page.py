@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from caveat.reports.html.evidence import Evidence, evidence_of
-from caveat.reports.html.families import FAMILIES
+from caveat.results.families import FAMILIES
 from caveat.reports.html.footer import Footer, footer_of
 from caveat.reports.moment import moment
 from caveat.reports.numbers import counted, one, percent, whole

@@ -13,9 +13,9 @@ from caveat.results.quality import Fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-REFERENCES = ("prediction_source", "prediction_parsed")
-"""Columns that hold another reading of the same text: the source's own `prediction` where the
-user mapped another column over it, and an importer's own parse."""
+REFERENCE = "prediction_source"
+"""Column that holds another reading of the same text: the source's own `prediction`, where the
+user mapped another column over it."""
 LEVEL = 0.001
 """Adjusted p value below which one answer counts as a constant fill, and p value of as many right
 answers by guessing below which the fill counts as another reading."""
@@ -101,9 +101,8 @@ def _fill(rows: _Rows, j: int, reference: str) -> Fill:
 
 
 def _unreadable(table: "pa.Table") -> tuple[str, Mask]:
-    for name in REFERENCES:
-        if name in table.column_names:
-            return name, np.asarray(table[name].is_null().to_numpy(), dtype=bool)
+    if REFERENCE in table.column_names:
+        return REFERENCE, np.asarray(table[REFERENCE].is_null().to_numpy(), dtype=bool)
     status, names = codes(table, "status")
     flagged = [names.index(STATUSES[s]) for s in (UNPARSED, REFUSED) if STATUSES[s] in names]
     if flagged and (np.isin(status, flagged) & (codes(table, "prediction")[0] >= 0)).any():
