@@ -25,6 +25,7 @@ from caveat.data.kept import KeptReader
 from caveat.data.outcome import complete_responses
 from caveat.data.places import Places
 from caveat.data.schema import Column, Schema
+from caveat.data.winners import LEAVE_OUT, WRITE_A_OR_B, Winners
 from caveat.errors import CellError, InputError
 from caveat.results.provenance import Account, Provenance, Source
 
@@ -81,6 +82,7 @@ class TableBuilder:
         self._runs: list[tuple[int, int]] = []
         self._nested: dict[str, None] = {}
         self._notices: dict[str, None] = {}
+        self._winners: Winners | None = None
         self._counter = DropCounter()
         self._kept = 0
 
@@ -131,6 +133,10 @@ class TableBuilder:
         for name, reader in self._readers.items():
             for text in reader.notices():
                 self.notice(f"column {self._shown.get(name, name)!r}: {text}")
+        if self._winners is not None:
+            named = self._winners.notice(self.file, self._shown.get("outcome", "outcome"))
+            if named is not None:
+                self.notice(named)
         if self._nested:
             self.notice(f"columns that hold nested values were left out: {', '.join(self._nested)}")
         account = Account(
@@ -151,6 +157,7 @@ class TableBuilder:
             return
         rows = RowFilter(self._counter, self.file, first_row, np.ones(batch.num_rows, dtype=bool))
         cells = self._read_cells(batch)
+        self._read_winners(batch, cells)
         self._refuse_bad(batch, cells, rows)
         self._drop_missing(cells, rows)
         self._drop_zero_counts(cells, rows)
@@ -173,6 +180,14 @@ class TableBuilder:
                 continue
             cells[name] = self._read_column(name, column, array)
         return cells
+
+    def _read_winners(self, batch: pa.RecordBatch, cells: dict[str, Cells]) -> None:
+        """Read outcomes that are the name of one of the row's models."""
+        if self.schema.kind != "votes" or not {"model_a", "model_b", "outcome"} <= set(cells):
+            return
+        if self._winners is None:
+            self._winners = Winners(self._coders[_ONE_DICTIONARY["model_a"]])
+        cells["outcome"] = self._winners.read(batch.column("outcome"), cells)
 
     def _read_column(self, name: str, column: Column | None, array: pa.Array) -> Cells:
         if name not in self._readers:
@@ -218,6 +233,7 @@ class TableBuilder:
                 column=self._shown.get(name, name),
                 rule=rule,
                 value=show(batch.column(name)[row].as_py()),
+                remedy=WRITE_A_OR_B if name == "outcome" else LEAVE_OUT,
             )
         for name, where, rule in bad:
             rows.drop(where, f"{self._shown.get(name, name)}: {rule}")

@@ -44,6 +44,11 @@ class Coder:
         self._last = (texts, codes)
         return codes
 
+    def find(self, texts: pa.StringArray) -> NDArray[np.int32]:
+        """Return the code of each text, -1 for one that is not known."""
+        known = pc.index_in(self._clean(texts), value_set=self._values)
+        return np.asarray(pc.fill_null(known, -1), dtype=np.int32)
+
     def compact(self, columns: list[list[NDArray[np.int32]]]) -> None:
         """Forget texts that no row of `columns` (all that use this coder) has; recode in place."""
         seen = np.zeros(len(self._values) + 1, dtype=bool)

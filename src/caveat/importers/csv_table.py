@@ -9,6 +9,7 @@ import pyarrow.csv as pacsv
 
 from caveat._files import MEBIBYTE
 from caveat.data.encoding import TEXT
+from caveat.data.winners import LEAVE_OUT
 from caveat.errors import CellError, SourceError
 from caveat.importers._base import Dropped, Head, ReadOptions, TableStream
 from caveat.importers.opening import Member
@@ -126,6 +127,7 @@ class _Reading:
                 column="*",
                 rule=f"must have {row.expected_columns} fields, as the header",
                 value=f"{row.actual_columns}: {row.text[:60]!a}",
+                remedy=LEAVE_OUT,
             )
         if "UTF8" in text or "utf8" in text.lower():
             return invalid_utf8(self._member)

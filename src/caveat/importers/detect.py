@@ -13,6 +13,8 @@ from caveat.importers.registry import FORMATS, IMPORTERS
 
 _FIRST_KEY = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:')
 
+_EMPTY_ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\]\s*")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detected:
@@ -50,6 +52,8 @@ def look(member: Member) -> Head:
         raise UnrecognisedError(f"{member.name}: the file is empty")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise SourceError(f"{member.name}: is UTF-16; save the file as UTF-8")
+    if complete and _EMPTY_ARRAY.fullmatch(data):
+        raise UnrecognisedError(f"{member.name}: holds no rows, only an empty JSON array")
     return Head(data=data, complete=complete, keys=_keys(data, member))
 
 

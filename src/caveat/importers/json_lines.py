@@ -26,7 +26,7 @@ def line_records(
             if len(line) > limit:
                 raise SourceError(
                     f"{member.name}, row {number + 1}: a line is longer than {limit:,} bytes; "
-                    "raise the limit if you trust it"
+                    "leave out its long texts, or split it"
                 )
             line = line.removeprefix(b"\xef\xbb\xbf") if number == 0 else line
             if not line.strip():

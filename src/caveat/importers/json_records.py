@@ -94,7 +94,7 @@ class _Window:
         if len(self._text) - self._position > limit:
             raise SourceError(
                 f"{self._member.name}: one record is longer than {limit:,} bytes; "
-                "raise the limit if you trust it"
+                "leave out its long texts, or split it"
             )
         data = self._file.read(size)
         self._ended = not data
