@@ -9,7 +9,8 @@ from caveat.importers._base import ReadOptions, TableStream
 from caveat.importers.columns import Plan, bind, choose, unknown_columns
 from caveat.importers.pair_counts import is_pair_counts, read_pair_counts
 from caveat.importers.tidy import read_tidy
-from caveat.importers.wide import is_wide, read_wide
+from caveat.importers.wide import is_wide, read_wide, wide_plan
+from caveat.importers.wide_columns import Models
 from caveat.results.provenance import Source
 
 Shape = Literal["tidy", "pair counts", "wide"]
@@ -17,10 +18,11 @@ Shape = Literal["tidy", "pair counts", "wide"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The shape of a table and what its columns are."""
+    """The shape of a table and what its columns are; `models` are those of a wide table."""
 
     shape: Shape
     plan: Plan
+    models: Models | None = None
 
 
 def layout_of(stream: TableStream, *, name: str, options: ReadOptions, kind: Kind | None) -> Layout:
@@ -32,9 +34,11 @@ def layout_of(stream: TableStream, *, name: str, options: ReadOptions, kind: Kin
         pairs = is_pair_counts(stream.names, options)
         if pairs is not None:
             return Layout(shape="pair counts", plan=pairs)
-    wide = is_wide(stream, options, kind)
+    wide = wide_plan(stream, options, kind)
     if wide is not None:
-        return Layout(shape="wide", plan=wide)
+        models = is_wide(stream, wide, kind, file=name)
+        if models is not None:
+            return Layout(shape="wide", plan=wide, models=models)
     if tidy is not None:
         return Layout(shape="tidy", plan=tidy)
     raise unknown_columns(stream.names, file=name, kind=kind)
@@ -50,6 +54,6 @@ def read_table(
     source = Source(name=name, importer=importer, kind=layout.plan.schema.kind)
     if layout.shape == "pair counts":
         return read_pair_counts(stream, layout.plan, source, options)
-    if layout.shape == "wide":
-        return read_wide(stream, layout.plan, source, options)
+    if layout.models is not None:
+        return read_wide(stream, layout.plan, layout.models, source, options)
     return read_tidy(stream, layout.plan, source, options)

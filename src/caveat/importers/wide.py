@@ -1,62 +1,53 @@
 """Wide tables: one row per item, one column per model."""
 
 from collections.abc import Iterator
-from itertools import chain, islice
 
-import numpy as np
 import pyarrow as pa
 
 from caveat.data.builder import TableBuilder
-from caveat.data.encoding import encode, is_nested
 from caveat.data.evidence import Evidence
-from caveat.data.numbers import read_numbers
 from caveat.data.schema import RESPONSES, Kind
 from caveat.importers._base import ReadOptions, TableStream
 from caveat.importers.columns import Plan, plan
+from caveat.importers.wide_columns import (
+    Models,
+    candidates,
+    models_in,
+    notice,
+    refuse_outside,
+    unnamed,
+)
 from caveat.results.provenance import Source
 
-_AROUND = ("benchmark", "item", "task", "target", "cluster", "prompt", "run", "repeat", "at")
 _CELLS_OF = ("prediction", "score")
+_OF_CELLS = (*_CELLS_OF, "status")
 
 
-def is_wide(stream: TableStream, options: ReadOptions, kind: Kind | None) -> Plan | None:
-    """Return how to read the table if it has an item column and columns that look like models.
-
-    Columns look like models when all of them hold numbers from 0 to 1, or when they share values
-    with each other (answers to the same items do; a title and a length do not).
-    """
+def wide_plan(stream: TableStream, options: ReadOptions, kind: Kind | None) -> Plan | None:
+    """Return the roles of the columns if there is an item and may be several models."""
     responses = plan(RESPONSES, stream.names, options.mapping)
     if "item" not in responses.has or "model" in responses.has or kind not in (None, "responses"):
         return None
-    models = model_columns(responses)
-    if len(models) < 2:
-        return None
-    if kind == "responses":
-        return responses
+    return responses if len(candidates(responses)) > 1 else None
+
+
+def is_wide(stream: TableStream, responses: Plan, kind: Kind | None, *, file: str) -> Models | None:
+    """Return which columns are models, judged by the first chunk; None if there are none."""
     head = next(iter(stream.chunks(None, _ignore)), None)
-    if head is None:
+    if head is not None:
+        return models_in(head[1], responses, file=file, certain=kind is not None)
+    if kind is None:
         return None
-    targets = [old for old, new in responses.renames.items() if new == "target"]
-    columns = [head[1].column(name) for name in models]
-    others = [head[1].column(name) for name in targets]
-    if any(is_nested(column.type) for column in columns):
-        return None
-    return responses if _all_scores(columns) or _share_values(columns, others) else None
-
-
-def model_columns(responses: Plan) -> tuple[str, ...]:
-    """Return the columns that belong to models: all that describe no item."""
-    return tuple(old for old, new in responses.renames.items() if new not in _AROUND)
+    return Models(names=candidates(responses), cell="prediction")
 
 
 def read_wide(
-    stream: TableStream, responses: Plan, source: Source, options: ReadOptions
+    stream: TableStream, responses: Plan, models: Models, source: Source, options: ReadOptions
 ) -> Evidence:
     """Read each cell as one response; rows read are cells.
 
-    Whether cells are scores or predictions is decided once, from the first chunk: scores if all
-    are numbers from 0 to 1, predictions otherwise. An empty cell may be an unreadable answer or
-    none at all; it is dropped, so that it counts as missing and not as wrong.
+    An empty cell may be an unreadable answer or none at all; it is dropped, so that it counts as
+    missing and not as wrong. Columns that are no models describe the item and are repeated.
     """
     builder = TableBuilder(
         RESPONSES,
@@ -66,52 +57,37 @@ def read_wide(
         infer=stream.text_only,
         needed=frozenset(_CELLS_OF),
     )
-    models = model_columns(responses)
-    chunks = iter(stream.chunks(None, builder.drop))
-    head = list(islice(chunks, 1))
-    scores = bool(head) and _all_scores([head[0][1].column(name) for name in models])
-    cell = "score" if scores else "prediction"
-    builder.notice(f"wide table: {len(models)} columns were read as models, their cells as {cell}s")
-    for first_row, batch in chain(head, chunks):
-        for model, table in _melted(batch, responses, models, cell):
-            builder.add(table, first_row=first_row, shown={**responses.shown, cell: model})
+    builder.notice(notice(models))
+    if models.left_out:
+        builder.notice(
+            "left out, no name of a model but an index as pandas saves it: column "
+            f"{', '.join(map(repr, models.left_out))}"
+        )
+    around = {
+        old: f"{new}_source" if new in _OF_CELLS else new
+        for old, new in responses.renames.items()
+        if old not in models.names and not unnamed(old)
+    }
+    extras = [old for old, new in around.items() if RESPONSES.column(new) is None]
+    if extras:
+        builder.notice(f"wide table: no models, kept as extra columns: {', '.join(extras)}")
+    for first_row, batch in stream.chunks(None, builder.drop):
+        if models.cell == "score":
+            refuse_outside(batch, models.names, file=source.name)
+        for model, table in _melted(batch, around, models):
+            builder.add(table, first_row=first_row, shown={**responses.shown, models.cell: model})
     return builder.finish(source)
 
 
 def _melted(
-    batch: pa.RecordBatch, responses: Plan, models: tuple[str, ...], cell: str
+    batch: pa.RecordBatch, around: dict[str, str], models: Models
 ) -> Iterator[tuple[str, pa.Table]]:
-    around = {new: batch.column(old) for old, new in responses.renames.items() if new in _AROUND}
-    for model in models:
+    shared = {new: batch.column(old) for old, new in around.items() if old in batch.schema.names}
+    for model in models.names:
         name = pa.DictionaryArray.from_arrays(
             pa.repeat(pa.scalar(0, pa.int32()), batch.num_rows), pa.array([model.strip()])
         )
-        yield model, pa.table({**around, "model": name, cell: batch.column(model)})
-
-
-def _all_scores(columns: list[pa.Array]) -> bool:
-    for column in columns:
-        if is_nested(column.type):
-            return False
-        numbers = read_numbers(column)
-        values = numbers.values[~np.isnan(numbers.values)]
-        if numbers.bad.any() or (values < 0).any() or (values > 1).any():
-            return False
-    return True
-
-
-def _share_values(columns: list[pa.Array], others: list[pa.Array]) -> bool:
-    """Whether at least half of the columns share a value with another one, or with the target."""
-    values = [_texts(column) for column in (*columns, *others)]
-    sharing = sum(
-        any(mine & other for number, other in enumerate(values) if number != place)
-        for place, mine in enumerate(values[: len(columns)])
-    )
-    return sharing * 2 >= len(columns)
-
-
-def _texts(column: pa.Array) -> set[str]:
-    return {text for text in encode(column).dictionary.to_pylist() if text and text.strip()}
+        yield model, pa.table({**shared, "model": name, models.cell: batch.column(model)})
 
 
 def _ignore(_reason: str, _count: int, _example: str, /) -> None:
