@@ -1,4 +1,4 @@
-"""`caveat doctor`: what each source is, before anything is computed."""
+"""`caveat doctor`: what each source is, and what is wrong with it, before anything is computed."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from caveat.importers.inspecting import Inspection
 
 SHOWN_PARTS = 20
+SHOWN_PROBLEMS = 10
 
 
 def doctor(sources: given.Sources, /, *, session: Session = SESSION) -> int:
@@ -25,13 +26,15 @@ def doctor(sources: given.Sources, /, *, session: Session = SESSION) -> int:
     from caveat.workflows.doctor import doctor as run
 
     check_json(session)
-    found = run(each_once(sources))
+    with session.progress() as progress:
+        found = run(each_once(sources), progress=progress)
     put_json(session, document(session.command, {"inspections": found}))
     if not session.json_on_stdout:
         for inspection in found:
             for line in _lines(inspection):
                 session.out.print(visible(line), soft_wrap=True)
-    return FINE if all(inspection.supports for inspection in found) else MISUSE
+    fine = all(inspection.supports and not inspection.refused for inspection in found)
+    return FINE if fine else MISUSE
 
 
 def _lines(inspection: "Inspection", indent: str = "") -> Iterator[str]:
@@ -48,10 +51,14 @@ def _lines(inspection: "Inspection", indent: str = "") -> Iterator[str]:
         yield f"{indent}  columns: {', '.join(used)}"
     if extra:
         yield f"{indent}  extra columns: {', '.join(extra)}"
-    if not inspection.parts:
-        for problem in inspection.problems:
-            yield from (f"{indent}  problem: {line}" for line in problem.splitlines()[:1])
-            yield from (f"{indent}    {line.strip()}" for line in problem.splitlines()[1:])
+    yield from (f"{indent}  note: {notice}" for notice in inspection.notices)
+    of_parts = {problem for part in inspection.parts for problem in part.problems}
+    problems = [p for p in inspection.problems if p == inspection.refused or p not in of_parts]
+    for problem in problems[:SHOWN_PROBLEMS]:
+        yield from (f"{indent}  problem: {line}" for line in problem.splitlines()[:1])
+        yield from (f"{indent}    {line.strip()}" for line in problem.splitlines()[1:])
+    if len(problems) > SHOWN_PROBLEMS:
+        yield f"{indent}  and {len(problems) - SHOWN_PROBLEMS:,} more kinds of problem"
     for part in inspection.parts[:SHOWN_PARTS]:
         yield from _lines(part, indent + "  ")
     if len(inspection.parts) > SHOWN_PARTS:

@@ -16,6 +16,11 @@ def damage_explained(member: Member) -> Iterator[None]:
         yield
     except CaveatError:
         raise
+    except MemoryError as error:  # a damaged length asks for anything
+        raise SourceError(
+            f"{member.name}: the file is damaged (it asks for more memory than there is); "
+            "get it again"
+        ) from error
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         text = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise SourceError(

@@ -10,7 +10,6 @@ from caveat.importers.detect import detect
 from caveat.importers.layout import Layout, layout_of
 from caveat.importers.opening import Member, files_in, members
 from caveat.importers.pair_counts import COLUMNS as COUNTS
-from caveat.importers.wide import model_columns
 
 _DEFAULTS = ReadOptions()
 _SUPPORTS: dict[Kind, tuple[str, ...]] = {
@@ -39,11 +38,15 @@ class Inspection:
     rows : int or None
         Rows, where the format tells without reading.
     problems : tuple of str
-        Why it cannot be read.
+        Why it cannot be read, or not all of it.
     supports : tuple of str
         What can be run on it.
     parts : tuple of Inspection
         Files of a folder, members of an archive.
+    notices : tuple of str
+        What was taken for what when it was read; empty where only the beginning was looked at.
+    refused : str
+        The error a command that reads it stops at; empty if there is none.
     """
 
     name: str
@@ -57,13 +60,18 @@ class Inspection:
     problems: tuple[str, ...] = ()
     supports: tuple[str, ...] = ()
     parts: tuple["Inspection", ...] = ()
+    notices: tuple[str, ...] = ()
+    refused: str = ""
 
 
-def inspect_path(path: str | Path, *, options: ReadOptions = _DEFAULTS) -> Inspection:
+def inspect_path(
+    path: str | Path, *, options: ReadOptions = _DEFAULTS, name: str | None = None
+) -> Inspection:
     """Look at a file, an archive or a folder.
 
     Nothing is read beyond the beginning, and nothing is raised for a file that cannot be used:
-    its `problems` say why. A folder, and an archive of several files, has `parts`.
+    its `problems` say why. A folder, and an archive of several files, has `parts`. `name` is what
+    messages call it; its path by default.
     """
     path = Path(path)
     if path.is_dir():
@@ -71,19 +79,19 @@ def inspect_path(path: str | Path, *, options: ReadOptions = _DEFAULTS) -> Inspe
             files = files_in(path, options.limits)
         except CaveatError as error:
             return Inspection(name=str(path), size=0, format="folder", problems=(str(error),))
-        parts = tuple(_of_file(file, options) for file in files)
+        parts = tuple(_of_file(file, str(file), options) for file in files)
         return _whole(str(path), sum(part.size for part in parts), "folder", parts)
-    return _of_file(path, options)
+    return _of_file(path, name or str(path), options)
 
 
-def _of_file(path: Path, options: ReadOptions) -> Inspection:
+def _of_file(path: Path, name: str, options: ReadOptions) -> Inspection:
     size = path.stat().st_size if path.is_file() else 0
     try:
-        found = members(path, limits=options.limits)
+        found = members(path, limits=options.limits, name=name)
     except CaveatError as error:
-        return Inspection(name=str(path), size=size, problems=(str(error),))
+        return Inspection(name=name, size=size, problems=(str(error),))
     parts = tuple(_of_member(member, options) for member in found)
-    return parts[0] if len(parts) == 1 else _whole(str(path), size, "zip", parts)
+    return parts[0] if len(parts) == 1 else _whole(name, size, "zip", parts)
 
 
 def _whole(name: str, size: int, form: str, parts: tuple[Inspection, ...]) -> Inspection:
@@ -141,7 +149,7 @@ def _of_table(member: Member, stream: TableStream, name: str, options: ReadOptio
 
 
 def _role(old: str, new: str, layout: Layout) -> str:
-    if layout.shape == "wide" and old in model_columns(layout.plan):
+    if layout.models is not None and old in layout.models.names:
         return "a model"
     if layout.shape == "pair counts" and old in COUNTS:
         return f"count of {COUNTS[old]}"

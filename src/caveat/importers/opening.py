@@ -93,13 +93,19 @@ class Member:
         return raw, 0
 
 
-def members(path: Path, *, limits: Limits, progress: Progress | None = None) -> tuple[Member, ...]:
-    """Return what can be read in a file: itself, or the files inside an archive."""
-    compression = _compression(path)
+def members(
+    path: Path, *, limits: Limits, progress: Progress | None = None, name: str | None = None
+) -> tuple[Member, ...]:
+    """Return what can be read in a file: itself, or the files inside an archive.
+
+    `name` is what messages call it; its path by default.
+    """
+    name = name or str(path)
+    compression = _compression(path, name)
     if compression != "zip":
         return (
             Member(
-                name=str(path),
+                name=name,
                 path=path,
                 compression=compression,
                 limits=limits,
@@ -108,14 +114,14 @@ def members(path: Path, *, limits: Limits, progress: Progress | None = None) -> 
         )
     return tuple(
         Member(
-            name=f"{path}!{inside}",
+            name=f"{name}!{inside}",
             path=path,
             inside=inside,
             compression="zip",
             limits=limits,
             progress=progress,
         )
-        for inside in _names_inside(path, limits)
+        for inside in _names_inside(path, name, limits)
     )
 
 
@@ -148,42 +154,47 @@ def readable(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def _compression(path: Path) -> Compression:
+def _compression(path: Path, name: str) -> Compression:
     with readable(path) as file:
-        start = file.read(8)
+        try:
+            start = file.read(8)
+        except OSError as error:
+            raise SourceError(
+                f"{name}: cannot be read ({error.strerror or error}); save it to a file first"
+            ) from error
     if not start:
-        raise UnrecognisedError(f"{path}: the file is empty")
+        raise UnrecognisedError(f"{name}: the file is empty")
     return next((name for magic, name in _MAGIC if start.startswith(magic)), "none")
 
 
-def _names_inside(path: Path, limits: Limits) -> list[str]:
+def _names_inside(path: Path, name: str, limits: Limits) -> list[str]:
     try:
         with zipfile.ZipFile(path) as archive:
             infos = [i for i in archive.infolist() if not i.is_dir()]
     except zipfile.BadZipFile as error:
-        raise SourceError(f"{path}: the zip archive is damaged or cut short ({error})") from error
+        raise SourceError(f"{name}: the zip archive is damaged or cut short ({error})") from error
     if not infos:
-        raise SourceError(f"{path}: the zip archive is empty")
+        raise SourceError(f"{name}: the zip archive is empty")
     if len(infos) > limits.members:
         raise SourceError(
-            f"{path}: an archive may hold {limits.members} files, this one holds {len(infos)}"
+            f"{name}: an archive may hold {limits.members} files, this one holds {len(infos)}"
         )
     for info in infos:
-        _check_member(path, info, limits)
+        _check_member(name, info, limits)
     return [i.filename for i in infos if not _hidden(i.filename)]
 
 
-def _check_member(path: Path, info: zipfile.ZipInfo, limits: Limits) -> None:
+def _check_member(archive: str, info: zipfile.ZipInfo, limits: Limits) -> None:
     name = info.filename
     parts = re.split(r"[/\\]", name)
     if ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name):
-        raise SourceError(f"{path}: refused, a member's name leaves the archive: {name!a}")
+        raise SourceError(f"{archive}: refused, a member's name leaves the archive: {name!a}")
     if info.flag_bits & 1:
-        raise SourceError(f"{path}: member {name!a} is encrypted; decrypt it first")
+        raise SourceError(f"{archive}: member {name!a} is encrypted; decrypt it first")
     if name.lower().endswith(".zip"):
-        raise SourceError(f"{path}: member {name!a} is itself a zip archive; unpack it first")
+        raise SourceError(f"{archive}: member {name!a} is itself a zip archive; unpack it first")
     if info.file_size > limits.expanded:
-        raise SourceError(_too_large(f"{path}!{name}", info.file_size, limits))
+        raise SourceError(_too_large(f"{archive}!{name}", info.file_size, limits))
 
 
 def _hidden(name: str) -> bool:
@@ -191,10 +202,7 @@ def _hidden(name: str) -> bool:
 
 
 def _too_large(name: str, size: int, limits: Limits) -> str:
-    return (
-        f"{name}: expands to more than {limits.expanded:,} bytes (at least {size:,}); "
-        "split it, or raise the limit if you trust it"
-    )
+    return f"{name}: expands to more than {limits.expanded:,} bytes (at least {size:,}); split it"
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from caveat._files import sha256_of
+from caveat._files import on_disk, sha256_of
 from caveat.data.evidence import Evidence, told
 from caveat.data.schema import Kind
 from caveat.errors import InputError, SourceError, UnrecognisedError
@@ -12,6 +12,7 @@ from caveat.importers.detect import detect
 from caveat.importers.inspecting import Inspection, inspect_path
 from caveat.importers.layout import read_table
 from caveat.importers.opening import Member, files_in, members
+from caveat.importers.resembling import resembles_evidence
 
 __all__ = ["Inspection", "inspect_path", "read_path"]
 
@@ -19,18 +20,24 @@ _DEFAULTS = ReadOptions()
 
 
 def read_path(
-    path: str | Path, *, options: ReadOptions = _DEFAULTS, kind: Kind | None = None
+    path: str | Path,
+    *,
+    options: ReadOptions = _DEFAULTS,
+    kind: Kind | None = None,
+    name: str | None = None,
 ) -> tuple[Evidence, ...]:
     """Read a file, an archive or a folder.
 
     Parameters
     ----------
     path
-        A file of any known format, compressed or not, or a folder of them.
+        A file of any known format, compressed or not, a pipe that brings one, or a folder of them.
     options
         How to read it.
     kind
         Kind of evidence it must hold; None takes what it is.
+    name
+        What messages call the source; its path by default.
 
     Returns
     -------
@@ -44,23 +51,50 @@ def read_path(
     InputError
         When columns are missing or a cell breaks a rule.
     """
-    path = Path(path)
-    files = files_in(path, options.limits) if path.is_dir() else (path,)
+    path = to_path(path)
     found: list[Evidence] = []
     passed: list[str] = []
-    for file in files:
-        parts = members(file, limits=options.limits, progress=options.progress)
-        read = [
-            _read_or_pass(m, options, kind, passed, alone=len(parts) == 1 and file == path)
-            for m in parts
-        ]
-        evidence = [e for e in read if e is not None]
-        if evidence:
-            digest, size = sha256_of(file), file.stat().st_size
-            found += [_with_digest(e, digest, size) for e in evidence]
+    if path.is_dir():
+        for file in files_in(path, options.limits):
+            found += _read_file(file, str(file), options, kind, passed, alone=False)
+    else:
+        with on_disk(path, options.limits) as file:
+            found += _read_file(file, name or str(path), options, kind, passed, alone=True)
     if not found:
         raise SourceError(f"{path}: none of the {len(passed)} files in it holds evidence")
     return _told(found, passed, kind)
+
+
+def to_path(path: str | Path) -> Path:
+    """Return the path of a source; an empty one is refused, for it would be the current folder."""
+    if not str(path):
+        raise InputError(f"source must be a path, got {path!r}")
+    return Path(path)
+
+
+def _read_file(
+    file: Path,
+    name: str,
+    options: ReadOptions,
+    kind: Kind | None,
+    passed: list[str],
+    *,
+    alone: bool,
+) -> list[Evidence]:
+    try:
+        parts = members(file, limits=options.limits, progress=options.progress, name=name)
+    except UnrecognisedError:
+        if alone:
+            raise
+        passed.append(name)
+        return []
+    alone = alone and len(parts) == 1
+    read = [_read_or_pass(member, options, kind, passed, alone=alone) for member in parts]
+    evidence = [e for e in read if e is not None]
+    if not evidence:
+        return []
+    digest, size = sha256_of(file), file.stat().st_size
+    return [_with_digest(e, digest, size) for e in evidence]
 
 
 def _read_or_pass(
@@ -68,8 +102,9 @@ def _read_or_pass(
 ) -> Evidence | None:
     try:
         return _read_member(member, options, kind)
-    except UnrecognisedError:
-        if alone:
+    except SourceError as error:
+        known = not isinstance(error, UnrecognisedError) and resembles_evidence(member, options)
+        if alone or known:
             raise
         passed.append(member.name)
         return None

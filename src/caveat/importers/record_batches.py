@@ -33,13 +33,14 @@ def batches(
 def _batch(rows: list[dict[str, Any]], unwanted: frozenset[str]) -> pa.RecordBatch:
     names = dict.fromkeys(key for row in rows for key in row)
     chosen = [name for name in names if name not in unwanted]
-    arrays = [_array([row.get(name) for row in rows]) for name in chosen]
+    arrays = [array_of([row.get(name) for row in rows]) for name in chosen]
     if not arrays:
         return pa.RecordBatch.from_arrays([pa.nulls(len(rows))], names=["_"])
     return pa.RecordBatch.from_arrays(arrays, names=chosen)
 
 
-def _array(values: list[Any]) -> pa.Array:
+def array_of(values: list[Any]) -> pa.Array:
+    """Return one column; values of mixed types become text."""
     kinds = {type(value) for value in values} - {type(None)}
     if kinds <= {int, float} or len(kinds) == 1:
         try:

@@ -9,12 +9,13 @@ from caveat.errors import InputError
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
+    from caveat.data.builder import BadRows
     from caveat.data.evidence import Evidence
     from caveat.data.schema import Kind
     from caveat.importers._base import ReadOptions
 
 Sources = Any
-"""A path, a frame (Arrow, pandas, polars, dict of columns), Evidence, or several of them."""
+"""A path, a frame (Arrow, pandas, polars, columns, records), Evidence, or several of them."""
 
 
 def read(
@@ -29,8 +30,9 @@ def read(
     Parameters
     ----------
     sources
-        A path, a frame (Arrow, pandas, polars, or a dict of columns), `Evidence`, or a list of
-        these. A folder is read with all it holds.
+        A path, a frame (Arrow, pandas, polars, a dict of columns, or a list of records: dicts that
+        hold the cells of one row), `Evidence`, or a list of these. A folder is read with all it
+        holds.
     kind : str, optional
         `votes`, `responses` or `models`; recognised by content when not given. Needed for frames
         that could be several kinds.
@@ -51,9 +53,6 @@ def read(
     InputError
         If its content breaks a rule; the message names file, row, column, rule and value.
     """
-    from caveat.data.concat import concat
-    from caveat.data.dedupe import deduplicate
-
     parts: dict[Kind, list[Evidence]] = {}
     chosen = _each(sources)
     bound: set[str] = set()
@@ -70,11 +69,7 @@ def read(
         raise InputError(f"sources must hold {kind or 'some evidence'}, got none")
     for name in options.mapping.keys() - bound:
         raise InputError(f"mapping {name}={options.mapping[name]}: no source has such a column")
-    _refuse_copies(evidence for tables in parts.values() for evidence in tables)
-    return {
-        found: deduplicate(concat(tables), bad_rows=options.bad_rows)
-        for found, tables in parts.items()
-    }
+    return combined(parts, bad_rows=options.bad_rows)
 
 
 def read_votes(source: Sources, *, options: Options = DEFAULTS) -> "Evidence":
@@ -123,6 +118,17 @@ def read_responses(source: Sources, *, options: Options = DEFAULTS) -> "Evidence
     return read(source, kind="responses", options=options)["responses"]
 
 
+def combined(
+    parts: "Mapping[Kind, list[Evidence]]", *, bad_rows: "BadRows"
+) -> "dict[Kind, Evidence]":
+    """Put the tables of each kind together; repeats are dropped and counted."""
+    from caveat.data.concat import concat
+    from caveat.data.dedupe import deduplicate
+
+    _refuse_copies(evidence for tables in parts.values() for evidence in tables)
+    return {kind: deduplicate(concat(tables), bad_rows=bad_rows) for kind, tables in parts.items()}
+
+
 def _refuse_copies(tables: "Iterable[Evidence]") -> None:
     """Two sources of the same bytes would count every row twice.
 
@@ -142,7 +148,15 @@ def _refuse_copies(tables: "Iterable[Evidence]") -> None:
 
 
 def _each(sources: Sources) -> tuple[Any, ...]:
-    return tuple(sources) if isinstance(sources, (list, tuple)) else (sources,)
+    """Return the sources one by one; a list of records is one table."""
+    if not isinstance(sources, (list, tuple)):
+        return (sources,)
+    if sources and all(isinstance(source, Mapping) for source in sources):
+        from caveat.importers.python_data import is_record, table_of_records
+
+        if any(map(is_record, sources)):
+            return (table_of_records(sources),)
+    return tuple(sources)
 
 
 def _reading(
@@ -177,7 +191,7 @@ def _read_one(
     if isinstance(source, (str, Path)):
         return read_path(source, options=reading, kind=kind)
     if isinstance(source, Mapping):
-        import pyarrow as pa
+        from caveat.importers.python_data import table_of_columns
 
-        source = pa.table(dict(source))
+        source = table_of_columns(source)
     return (read_frame(source, kind=kind, options=reading),)
