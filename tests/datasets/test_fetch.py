@@ -145,7 +145,7 @@ def test_failed_pip_leaves_nothing_and_says_what_to_do(use, wheels, monkeypatch,
     _offline_pip(monkeypatch, tmp_path / "nowhere")
     with pytest.raises(DownloadError, match=r"toydata==1.0.*CAVEAT_DATA"):
         fetch.get("toy", folder=tmp_path / "out")
-    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_package_of_another_hash_is_not_used(use, wheels, monkeypatch, tmp_path):
@@ -154,7 +154,7 @@ def test_package_of_another_hash_is_not_used(use, wheels, monkeypatch, tmp_path)
     _offline_pip(monkeypatch, wheels)
     with pytest.raises(DownloadError):
         fetch.get("toy", folder=tmp_path / "out")
-    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("local", ["wheel", "member"])
@@ -191,7 +191,7 @@ def test_second_file_wrong_leaves_nothing(use, served, tmp_path):
     use(_files(served, two="0" * 64))
     with pytest.raises(DownloadError, match="must have sha256"):
         fetch.get("toy", folder=tmp_path / "out")
-    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_larger_than_the_catalogue_says(use, served, tmp_path):
@@ -204,7 +204,7 @@ def test_unreachable_address(use, tmp_path):
     use(_files("http://127.0.0.1:9/"))
     with pytest.raises(DownloadError, match="CAVEAT_DATA"):
         fetch.get("toy", folder=tmp_path / "out")
-    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_unwritable_folder(use, served, tmp_path):
@@ -217,3 +217,22 @@ def test_unwritable_folder(use, served, tmp_path):
 def test_unknown_name():
     with pytest.raises(InputError, match="data set must be one of chatbot-arena"):
         fetch.get("nothing")
+
+
+def test_a_failure_leaves_a_folder_that_was_there(use, tmp_path):
+    use(_files("http://127.0.0.1:9/"))
+    (tmp_path / "out").mkdir()
+    with pytest.raises(DownloadError):
+        fetch.get("toy", folder=tmp_path / "out" / "deep" / "er")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_an_interruption_leaves_no_folder(use, monkeypatch, tmp_path):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    use(_files("http://127.0.0.1:9/"))
+    monkeypatch.setattr(fetch, "https_download", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        fetch.get("toy")
+    assert not (tmp_path / "cache").exists()

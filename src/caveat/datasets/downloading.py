@@ -1,6 +1,5 @@
 """Two ways to bring a file here: pip for packages, HTTPS for the rest."""
 
-import os
 import subprocess
 import sys
 import urllib.error
@@ -8,7 +7,7 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from caveat._files import MEBIBYTE, Progress, sha256_of
+from caveat._files import MEBIBYTE, Progress, sha256_of, undone_when_stopped
 from caveat.datasets.catalogue import Content, Package
 from caveat.errors import DownloadError
 
@@ -30,9 +29,7 @@ def pip_download(package: Package, folder: Path) -> Path:
         "--no-input", "--no-deps", "--require-hashes", "--only-binary=:all:",
         "--dest", str(folder), "--requirement", str(requirements),
     ]  # fmt: skip
-    done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", check=False, env=os.environ
-    )
+    done = _ran(command)
     wheel = folder / package.file
     if done.returncode != 0 or not wheel.is_file():
         reason = _last_line(done.stderr) or "pip left no file"
@@ -79,6 +76,26 @@ def check(path: Path, *, size: int, sha256: str) -> None:
             f"{path.name}: must have sha256 {sha256} ({size:,} bytes), got {digest} "
             f"({found:,} bytes); it is cut short or another version, so it is not used"
         )
+
+
+def _ran(command: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Run a program to its end, or kill it when this process is stopped."""
+    with (
+        subprocess.Popen(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        ) as child,
+        undone_when_stopped(child.kill),
+    ):
+        try:
+            told = child.communicate()[1]
+        except BaseException:
+            child.kill()
+            raise
+    return subprocess.CompletedProcess(command, child.returncode, stderr=told)
 
 
 def _quoted(url: str) -> str:

@@ -6,7 +6,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from caveat._files import Progress, sha256_of
+from caveat._files import Progress, folder_for, sha256_of, undone_when_stopped
 from caveat.datasets.catalogue import Content, Entry, Package, entry
 from caveat.datasets.downloading import check, https_download, pip_download
 from caveat.errors import DownloadError, SourceError
@@ -67,8 +67,11 @@ def _complete(wanted: Entry, target: Path) -> bool:
 
 def _bring(wanted: Entry, target: Path, progress: Progress | None) -> None:
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".incoming-") as place:
+        with (
+            folder_for(target.parent),
+            tempfile.TemporaryDirectory(dir=target.parent, prefix=".incoming-") as place,
+            undone_when_stopped(lambda: shutil.rmtree(place, ignore_errors=True)),
+        ):
             stage = Path(place) / "ready"
             stage.mkdir()
             for package in wanted.packages:
