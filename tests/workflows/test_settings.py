@@ -101,9 +101,12 @@ def test_an_unknown_key_of_pyproject_names_the_table(tmp_path):
         ("seed = -1", "seed must be at least 0"),
         ("seed = 1.5", "seed must be a whole number"),
         ("bootstrap = true", "bootstrap must be a whole number"),
+        ("bootstrap = 50", "bootstrap must be at least 100"),
+        ("bootstrap = 10001", "bootstrap must be at most 10,000"),
         ('bad-rows = "keep"', "bad-rows must be one of"),
         ('map = "model=system"', "map must be a table"),
         ("map.model = 1", "map.model must be a text"),
+        ('map.modle = "system"', "a key of map must be one of"),
         ("title = 1", "title must be a text"),
         ("rules = 1", "rules must hold one table per code"),
         ("[rules.XXX999]", "XXX999"),
@@ -141,4 +144,12 @@ def test_an_endless_file_is_not_read(tmp_path):
 def test_pyproject_named_on_purpose_needs_our_table(tmp_path):
     path = write(tmp_path, "[project]\n", "pyproject.toml")
     with pytest.raises(InputError, match="no table"):
+        load(path)
+
+
+def test_a_folder_is_found_and_refused(tmp_path):
+    (tmp_path / "caveat.toml").mkdir()
+    path = find(tmp_path)
+    assert path is not None
+    with pytest.raises(SourceError, match="is a folder"):
         load(path)

@@ -13,6 +13,7 @@ from caveat.errors import InputError, SourceError
 OWN, SHARED = "caveat.toml", "pyproject.toml"
 FAIL_ON = ("none", "info", "notice", "warning", "serious")
 MAX_BYTES = 1_000_000
+MAX_REPLICATES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ def find(start: Path) -> Path | None:
     """
     folder = start.resolve()
     for place in (folder, *folder.parents):
-        if (place / OWN).is_file():
+        if (place / OWN).exists():  # also what is no file: to pass it over would surprise
             return place / OWN
         shared = place / SHARED
         if shared.is_file() and _tool_table(_parse(shared)) is not None:
@@ -103,6 +104,8 @@ def load(path: Path) -> Settings:
 
 def _parse(path: Path) -> dict[str, Any]:
     try:
+        if path.is_dir():
+            raise SourceError(f"{path}: is a folder; settings must stand in a file")
         if path.stat().st_size > MAX_BYTES:
             raise SourceError(f"{path}: a settings file may hold {MAX_BYTES:,} bytes at most")
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -158,6 +161,21 @@ def _count(name: str, value: object) -> int:
     return _validate.at_least(name, value, 0)
 
 
+def replicates(name: str, value: int) -> int:
+    """Return a number of bootstrap replicates if it is none or in bounds."""
+    from caveat.stats.ranking.bradley_terry import MIN_REPLICATES
+
+    if value == 0:
+        return value
+    if value > MAX_REPLICATES:
+        raise InputError(f"{name} must be at most {MAX_REPLICATES:,}, got {value!r}")
+    return _validate.at_least(name, value, MIN_REPLICATES)
+
+
+def _replicates(name: str, value: object) -> int:
+    return replicates(name, _count(name, value))
+
+
 def _policy(name: str, value: object) -> str:
     from caveat.stats.agreement.policy import POLICIES
 
@@ -177,6 +195,11 @@ def _fail_on(name: str, value: object) -> str:
 def _columns(name: str, value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise InputError(f"{name} must be a table of column names, got {value!r}")
+    from caveat.data.schema import SCHEMAS
+
+    known = {column for schema in SCHEMAS for column in schema.names}
+    for key in value:
+        _validate.choice(f"a key of {name}", key, known)
     return {key: _text(f"{name}.{key}", column) for key, column in value.items()}
 
 
@@ -228,9 +251,9 @@ SETTINGS: Registry[Setting] = Registry(
         ),
         Setting(
             name="bootstrap",
-            form="whole number",
+            form="0, or 100 to 10000",
             doc="Bootstrap replicates of a ranking; 0 uses sandwich errors.",
-            read=_count,
+            read=_replicates,
         ),
         Setting(
             name="bad-rows",
