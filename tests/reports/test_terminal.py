@@ -98,3 +98,14 @@ def test_columns_line_up(make, piped):
 def test_agreement_may_be_absent(make, piped):
     print_agreement(make.scores(), None, piped)
     assert "Scores with 95% intervals" in lines(piped)[0]
+
+
+def test_a_long_name_is_cut_in_the_middle_and_tells_its_model_still(make, piped):
+    long, twin = "m" * 150 + "\x1b" + "n" * 150, "m" * 150 + "n" * 150
+    print_ranking(make.ranking((long, "short")), piped)
+    assert max(map(len, lines(piped))) < 150
+    assert lines(piped)[2].startswith("m" * 30 + "…" + "n" * 29 + " ")
+    both = Console(file=io.StringIO(), width=400)
+    print_ranking(make.ranking((long, twin)), both)
+    assert twin in both.file.getvalue()  # cut, the two would look the same
+    assert "\x1b" not in both.file.getvalue()

@@ -1,6 +1,7 @@
 """Results on a terminal, in the manner of a linter; plain and one line each when piped."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from caveat.reports.numbers import counted, whole
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 TOP = 10  # models of a board shown in the report; `rank` shows them all
 TOP_PAIRS = 20
+LONGEST = 60  # characters of a name in a table; JSON and HTML have all of it
 
 _STYLES: Mapping[Severity, str] = {
     Severity.INFO: "dim",
@@ -125,7 +127,8 @@ def _print_table(table: Table, console: "Console", *, rows: int | None = None) -
 
     shown = table.rows[:rows]
     lines = [[column.name for column in table.columns]]
-    lines += [[visible(cell.text) for cell in row] for row in shown]
+    short = _shortened(cell.text for row in shown for cell in row)
+    lines += [[short[cell.text] for cell in row] for row in shown]
     widths = [max(cell_len(line[i]) for line in lines) for i in range(len(table.columns))]
     _say(console, (table.caption, "dim"))
     for number, line in enumerate(lines):
@@ -138,6 +141,21 @@ def _print_table(table: Table, console: "Console", *, rows: int | None = None) -
         _say(console, (f"... and {whole(len(table.rows) - len(shown))} more", "dim"))
     if table.note:
         _say(console, (table.note, "dim"))
+
+
+def _shortened(texts: Iterable[str]) -> dict[str, str]:
+    """Cut the middle out of long texts, except where two would then look the same."""
+    whole_ones = {text: visible(text) for text in texts}
+    short = {text: _cut(shown) for text, shown in whole_ones.items()}
+    looks = Counter(short.values())
+    return {text: short[text] if looks[short[text]] == 1 else whole_ones[text] for text in short}
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    tail = (LONGEST - 1) // 2
+    return f"{text[: LONGEST - 1 - tail]}…{text[-tail:]}"
 
 
 def _text(*parts: tuple[str, str]) -> "Text":
