@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from caveat.cli.session import Session
 from caveat.reports.json_report import SCHEMA_VERSION
 
 HEAD = ["schema_version", "command", "settings", "sources", "account", "notices", "caveats"]
@@ -159,6 +160,35 @@ def test_quiet_leaves_the_answer(run, votes):
     assert "model" in ran.out.lower()
 
 
+@pytest.mark.parametrize("command", ["rank", "check", "report"])
+def test_rows_left_out_are_told(run, folder, command):
+    (folder / "v.csv").write_text("model_a,model_b,winner\nx,y,a\ny,x,\nx,y,\nx,y,b\n")
+    said = "2 of 4 rows left out: no outcome (v.csv, row 2, ...)"
+    ran = run(command, "v.csv", "--bad-rows", "drop")
+    assert said in ran.err.splitlines()
+    assert said not in ran.out
+    assert said in run(command, "v.csv", "--bad-rows", "drop", "--json").err.splitlines()
+    assert run(command, "v.csv", "--bad-rows", "drop", "--quiet").err == ""
+
+
+def test_notices_are_told_once_each(run, folder):
+    rows = [f"quiz,{item},{model},A" for item in range(9) for model in "xy"]
+    (folder / "r.csv").write_text("\n".join(["benchmark,item,model,prediction", *rows]) + "\n")
+    for command in ("agree", "check", "report", "import"):
+        more = ["--out", "work"] if command == "import" else []
+        ran = run(command, "r.csv", *more)
+        notice = "notice: no score and no target: answers are kept as unscored"
+        assert [line for line in ran.err.splitlines() if line.startswith("notice: ")] == [notice]
+        assert run(command, "r.csv", *more, "--quiet").err == ""
+
+
+def test_many_notices_are_counted(capsys):
+    Session().say_notices([*map(str, range(13)), "0"])
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 11
+    assert told[-1] == "and 3 more notices; --json holds them all"
+
+
 def test_rules_lists_and_explains(run):
     listed = run("rules").out
     assert "RNK201" in listed
@@ -218,7 +248,7 @@ def test_doctor_looks_into_folders(run, votes, folder):
     inner = folder / "many"
     inner.mkdir()
     for number in range(25):
-        (inner / f"{number:02}.csv").write_bytes(votes.read_bytes())
+        (inner / f"{number:02}.csv").write_bytes(votes.read_bytes() + b"\n" * number)
     ran = run("doctor", inner)
     assert ran.code == 0
     assert ran.out.count(": votes (csv") == 20

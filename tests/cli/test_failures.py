@@ -19,6 +19,7 @@ from caveat.cli.failures import Failures
         (["rank", "votes.csv", "--level", "95"], "--level must be strictly between 0 and 1"),
         (["rank", "votes.csv", "--seed", "-1"], "--seed must be at least 0"),
         (["rank", "votes.csv", "--bootstrap", "99"], "--bootstrap must be at least 100"),
+        (["rank", "votes.csv", "--bootstrap", "10001"], "--bootstrap must be at most 10,000"),
         (["report", "votes.csv", "./votes.csv"], "got votes.csv twice"),
         (["report", "votes.csv", "--out=-"], "the HTML must go to a file"),
         (["report", "votes.csv", "--out", "r", "--json", "./r"], "must name two files"),
@@ -147,13 +148,105 @@ def test_a_closed_pipe_is_no_bug(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_ctrl_c_inside_arrow_is_a_ctrl_c(run, votes, monkeypatch):
-    import pyarrow as pa
+def test_an_interruption_that_ends_the_work_is_told(run, votes, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
 
-    def cancelled(*_, **__):
-        raise pa.ArrowCancelled("Operation cancelled", 2)
-
-    monkeypatch.setattr("caveat.workflows.rank.rank", cancelled)
+    monkeypatch.setattr("caveat.workflows.rank.rank", interrupted)
     ran = run("rank", votes)
-    assert ran.code == 130
-    assert "interrupted" in ran.err
+    assert (ran.code, ran.err) == (130, "interrupted; no file was written half\n")
+
+
+def test_an_answer_replaces_only_a_whole_answer_of_ours(run, votes, folder):
+    assert run("rank", votes, "--json", "mine.json").code == 0
+    assert run("rank", votes, "--json", "mine.json").code == 0
+    for text in (
+        '{"schema_version": 2, "data": []}',
+        '{"schema_version": "1", "settings": {}, "sources": []}',
+        '{"schema_version": "1", "command": "make", "rows": []}',
+        '{"x": {"schema_version": "1", "command": "c", "settings": {}, "sources": []}}',
+    ):
+        (folder / "other.json").write_text(text)
+        ran = run("rank", votes, "--json", "other.json")
+        assert ran.code == 2
+        assert "other.json: exists and is no JSON file of caveat" in ran.err
+        assert (folder / "other.json").read_text() == text
+
+
+@pytest.mark.parametrize("output", ["sarif", "github"])
+def test_two_answers_on_the_standard_output_are_refused(run, votes, output):
+    ran = run("check", votes, "--json", "--output", output)
+    assert ran.code == 2
+    assert f"--output {output} must have the standard output to itself" in ran.err
+    assert json.loads(ran.out)["error"]["type"] == "InputError"
+    assert run("check", votes, "--json", "c.json", "--output", output).code == 0
+
+
+def test_the_usual_switches_may_stand_before_the_command(run, votes):
+    ran = run("--debug", "rank", "none.csv")
+    assert ran.err.startswith("Traceback")
+    assert "none.csv: no such file" in ran.err
+    assert run("-q", "--no-color", "rank", votes).err == ""
+    for tokens in (["--debug"], ["--debug", "rnk"], ["rank", "--debug"]):
+        ran = run(*tokens)
+        assert ran.code == 2
+        assert ran.err.startswith("error: ")
+        assert "Traceback" not in ran.err
+
+
+def test_a_column_that_the_settings_map_wrongly_is_blamed_on_them(run, votes, folder):
+    (folder / "caveat.toml").write_text('[map]\nmodel_a = "first"\n')
+    ran = run("rank", votes)
+    assert ran.code == 2
+    assert f"{folder / 'caveat.toml'} says so: map.model_a" in ran.err
+    flag = run("rank", votes, "--map", "model_a=second")
+    assert flag.code == 2
+    assert "caveat.toml" not in flag.err
+
+
+def test_a_folder_called_as_the_settings_file_is_told(run, votes, folder):
+    (folder / "caveat.toml").mkdir()
+    ran = run("rank", votes)
+    assert ran.code == 2
+    assert f"{folder / 'caveat.toml'}: is a folder" in ran.err
+    assert run("rank", votes, "--no-config").code == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["quiz,1,x,A,A,1", "quiz,2,x,B,A,0"], "models of quiz: needs at least 2, got 1"),
+        (["quiz,1,x,A,A,1", "quiz,2,y,B,A,0"], "both answered: needs at least 1, got 0"),
+    ],
+)
+def test_answers_that_cannot_be_compared_are_told(run, folder, rows, said):
+    head = "benchmark,item,model,prediction,target,score"
+    (folder / "r.csv").write_text("\n".join([head, *rows]) + "\n")
+    ran = run("agree", "r.csv")
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "add answers of another model to the same items" in ran.err
+    found = json.loads(run("agree", "r.csv", "--json").out)
+    assert found["error"]["type"] == "TooFewError"
+    assert run("report", "r.csv").code == 0
+    other = ["other,1,x,A,A,1", "other,1,y,B,A,0"]
+    (folder / "r.csv").write_text("\n".join([head, *rows, *other]) + "\n")
+    assert run("agree", "r.csv").code == 0
+
+
+def test_scores_without_answers_are_shown(run, folder):
+    (folder / "r.csv").write_text("benchmark,item,model,score\nquiz,1,x,1\nquiz,2,x,0\n")
+    ran = run("agree", "r.csv")
+    assert ran.code == 0
+    assert "50.0%" in ran.out
+
+
+def test_an_import_that_fails_leaves_no_folder(run, votes, folder, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pyarrow.parquet.write_table", full)
+    ran = run("import", votes, "--out", "new/work")
+    assert ran.code == 2
+    assert "No space left on device" in ran.err
+    assert not (folder / "new").exists()

@@ -2,10 +2,12 @@
 
 import errno
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -56,10 +58,62 @@ def test_no_color_holds_against_forced_colours(spawn, votes):
 
 
 def test_a_long_line_is_not_cut_when_piped(spawn, folder):
-    name = "m" * 300
-    rows = [f"{name},b,model_a", f"{name},b,model_b"] * 20
-    (folder / "v.csv").write_text("\n".join(["model_a,model_b,winner", *rows]) + "\n")
-    assert name in spawn("rank", "v.csv").out
+    name = "f" * 150
+    (folder / f"{name}.csv").write_text("model_a,model_b,winner\nx,y,a\nx,y,b\n")
+    assert f"{name}.csv: RNK" in spawn("check", f"{name}.csv").out
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rank", "votes.csv"],
+        ["rank", "votes.csv", "--json"],
+        ["check", "votes.csv", "--output", "sarif"],
+        ["rules", "RNK201"],
+        ["--help"],
+    ],
+)
+def test_a_full_standard_output_is_told(folder, votes, arguments):
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    said = "error: cannot write to the standard output: No space left on device"
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == said
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")
+def test_an_error_is_told_once_when_its_json_finds_no_room(folder):
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "rank", "none.csv", "--json"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: none.csv: no such file")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("more", ["", " --json"])
+def test_a_closed_standard_output_is_told(folder, votes, more):
+    line = f"{shlex.join(COMMAND)} rank votes.csv{more} >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "error: cannot write to the standard output: it is closed\n"
+
+
+def test_talk_that_nobody_hears_is_no_error(folder, votes):
+    for target in ("2>&-", "2>/dev/full" if FULL.exists() else "2>/dev/null"):
+        line = f"{shlex.join(COMMAND)} rank votes.csv {target}"
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+        assert done.returncode == 0
+        assert "Ratings" in done.stdout
 
 
 @pytest.mark.parametrize("arguments", [["rules", "DAT104"], ["--help"], ["rules", "--json"]])
@@ -89,6 +143,7 @@ def test_a_stopped_run_leaves_nothing(folder, sent, code, said):
         stderr=subprocess.PIPE,
         text=True,
         cwd=folder,
+        preexec_fn=heed_interrupts,
     ) as process:
         try:
             writer = open_when_read(source)
@@ -99,6 +154,44 @@ def test_a_stopped_run_leaves_nothing(folder, sent, code, said):
             process.kill()
     assert (process.returncode, out, err) == (code, "", said)
     assert sorted(path.name for path in folder.iterdir()) == [".git", "votes.csv"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["int", "term"]
+)
+@pytest.mark.parametrize("moment", [0.1, 0.4])
+def test_a_run_stopped_while_arrow_reads_ends_clean(folder, sent, code, moment):
+    rows = "x,y,model_a\ny,z,model_b\nz,x,tie\n" * 1_000_000
+    (folder / "big.csv").write_text("model_a,model_b,winner\n" + rows)
+    script = (  # one thread says that Arrow is loaded, which is when reading begins
+        "import sys, threading, time\n"
+        "from caveat.cli import main\n"
+        "def tell():\n"
+        "    while 'caveat.importers.csv_table' not in sys.modules: time.sleep(0.01)\n"
+        "    sys.stderr.write('reading\\n'); sys.stderr.flush()\n"
+        "threading.Thread(target=tell, daemon=True).start()\n"
+        "sys.exit(main(['import', 'big.csv', '--out', 'new', '--json', 'r.json']))\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
+        preexec_fn=heed_interrupts,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stderr.readline() == "reading\n"
+            time.sleep(moment)
+            process.send_signal(sent)
+            _, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == code, err
+    assert "Traceback" not in err
+    assert sorted(path.name for path in folder.iterdir()) == [".git", "big.csv"]
+
+
+def heed_interrupts() -> None:
+    """A shell lets what it runs in the background ignore Ctrl-C; these tests may run there."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def open_when_read(path) -> int:

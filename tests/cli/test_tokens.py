@@ -13,6 +13,9 @@ from caveat.cli.tokens import completed, wants_json
         (["rank", "--json=b.json"], ["rank", "--json=b.json"]),
         (["rank", "--", "--json"], ["rank", "--", "--json"]),
         ([], []),
+        (["--debug", "-q", "rank", "v.csv"], ["rank", "v.csv", "--debug", "-q"]),
+        (["--debug", "rank", "--", "v.csv"], ["rank", "--debug", "--", "v.csv"]),
+        (["--debug", "--help"], ["--debug", "--help"]),
     ],
 )
 def test_json_without_a_file_is_the_standard_output(tokens, done):

@@ -32,10 +32,15 @@ def agree(
     from caveat.workflows.agree import agree_all
     from caveat.workflows.caveats import caveats_of
 
-    options = settle(file, reading=reading, figures=figures).options
+    settled = settle(file, reading=reading, figures=figures)
+    options = settled.options
     check_json(session)
-    with session.progress() as progress:
-        found = agree_all(each_once(responses), options=replace(options, progress=progress))
+    with settled.at_work(), session.progress() as progress:
+        found = agree_all(
+            each_once(responses),
+            options=replace(options, progress=progress),
+            without_pairs="refuse",
+        )
     caveats = caveats_of(Findings(benchmarks=found), options=options)
     put_json(
         session,
@@ -49,6 +54,8 @@ def agree(
     )
     if not session.json_on_stdout:
         _print(found, session)
+    session.say_provenance(found[0].scores.provenance)
+    if not session.json_on_stdout:
         session.say_caveats(caveats)
     return 0
 

@@ -11,7 +11,7 @@ from caveat import __version__
 from caveat.cli import data
 from caveat.cli.agree import agree
 from caveat.cli.check import check
-from caveat.cli.consoles import PipedConsole
+from caveat.cli.consoles import PipedConsole, flush_answer
 from caveat.cli.doctor import doctor
 from caveat.cli.exits import FINE
 from caveat.cli.failures import Failures
@@ -62,15 +62,9 @@ def run(tokens: Sequence[str]) -> int:
             line = shlex.join(["caveat", *tokens])
             bound.arguments["session"] = replace(session, command=line)
         code = command(*bound.args, **bound.kwargs)
+        flush_answer()
     except BrokenPipeError:
         raise
     except Exception as error:  # the last place where one can be told
-        _interrupted_in_arrow(error)
         return failures.report(error)
     return code if isinstance(code, int) else FINE
-
-
-def _interrupted_in_arrow(error: Exception) -> None:
-    """Take up a Ctrl-C that Arrow turned into an error of its own."""
-    if any(kind.__name__ == "ArrowCancelled" for kind in type(error).__mro__):
-        raise KeyboardInterrupt from error

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
 from caveat.cli.sources import each_once
+from caveat.errors import InputError
 
 if TYPE_CHECKING:
     from caveat.results.report import Report
@@ -40,8 +41,9 @@ def check(
     from caveat.workflows.report import report
 
     settled = settle(file, reading=reading, figures=figures, rules=rules)
+    _refuse_two_answers(output, session)
     check_json(session)
-    with session.progress() as progress:
+    with settled.at_work(), session.progress() as progress:
         found = report(
             each_once(sources),
             options=replace(settled.options, progress=progress),
@@ -53,7 +55,16 @@ def check(
             _print(found, session)
     elif not (output == "json" and session.json_on_stdout):
         put(session, _written(found, output))
+    session.say_provenance(found.provenance)
     return judged(found.caveats, settled.fail_on or "serious")
+
+
+def _refuse_two_answers(output: str, session: Session) -> None:
+    if session.json_on_stdout and output not in ("text", "json"):
+        raise InputError(
+            f"--output {output} must have the standard output to itself: give --json a file, "
+            "or leave one of the two out"
+        )
 
 
 def _document(found: "Report") -> dict[str, object]:

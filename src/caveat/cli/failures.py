@@ -3,13 +3,14 @@
 import json
 import sys
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass
 
 from cyclopts.exceptions import CycloptsError
 
 from caveat.cli.documents import error_document
 from caveat.cli.exits import MISUSE
-from caveat.errors import CaveatError
+from caveat.errors import CaveatError, OutputError
 from caveat.reports.visible import visible
 
 
@@ -30,14 +31,16 @@ class Failures:
 
     def report(self, error: Exception) -> int:
         """Say what went wrong and return the exit code."""
-        if self.debug:
+        if self.debug and not isinstance(error, CycloptsError):
             traceback.print_exception(error, file=sys.stderr)
         message = _message(error)
-        sys.stderr.write(message + "\n")
-        if self.as_json:
+        with suppress(OSError):
+            sys.stderr.write(message + "\n")
+        if self.as_json and not isinstance(error, OutputError):
             kind = "UsageError" if isinstance(error, CycloptsError) else type(error).__name__
             text = message.removeprefix("error: ")
-            sys.stdout.write(json.dumps(error_document(kind, text), indent=2) + "\n")
+            with suppress(OSError):
+                sys.stdout.write(json.dumps(error_document(kind, text), indent=2) + "\n")
         return MISUSE
 
 

@@ -46,11 +46,12 @@ def import_(
     from caveat.cli.settled import settle
     from caveat.workflows.importing import import_sources
 
-    options = settle(file, reading=reading).options
+    settled = settle(file, reading=reading)
+    options = settled.options
     if not dry_run:
         check_folder(out)
     check_json(session)
-    with session.progress() as progress:
+    with settled.at_work(), session.progress() as progress:
         written = import_sources(
             each_once(sources), out, options=replace(options, progress=progress), dry_run=dry_run
         )
@@ -107,5 +108,4 @@ def _print(written: "Sequence[Written]", session: Session, *, dry_run: bool) -> 
             where = f" ({', '.join(drop.examples)})" if drop.examples else ""
             text = visible(f"  {drop.count:,} dropped: {drop.reason}{where}")
             session.out.print(text, soft_wrap=True)
-        for notice in evidence.provenance.notices:
-            session.say(f"notice: {notice}")
+    session.say_notices(notice for _, evidence in written for notice in evidence.provenance.notices)

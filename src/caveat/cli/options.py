@@ -126,7 +126,7 @@ class Ranks(Level):
     bootstrap: Annotated[
         int | None,
         _stated(0),
-        Parameter(metavar="N", help="Bootstrap replicates; 0 uses sandwich errors."),
+        Parameter(metavar="N", help="Bootstrap replicates, 100 to 10,000; 0 uses sandwich errors."),
     ] = None
 
 

@@ -1,17 +1,19 @@
 """Files a command writes: checked before the work, written whole or not at all."""
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from caveat.cli.consoles import cannot_write
 from caveat.cli.session import Session
 from caveat.errors import InputError, SourceError
 
 STDOUT = "-"
-_OURS = {"JSON": b'"schema_version"', "HTML": b"<!doctype html"}
-_START = 256
+_START = 1 << 20
+_JSON = re.compile(rb'\s*\{\s*"schema_version"\s*:\s*"[^"]*"\s*,\s*"command"\s*:\s*"')
 
 
 def check_target(path: Path, kind: str) -> None:
@@ -73,7 +75,12 @@ def put_json(session: Session, document: Mapping[str, Any]) -> None:
 
 def put(session: Session, text: str) -> None:
     """Write text to the standard output as it is."""
-    session.out.file.write(text if text.endswith("\n") else text + "\n")
+    try:
+        session.out.file.write(text if text.endswith("\n") else text + "\n")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise cannot_write(error) from error
 
 
 def _check_writable(path: Path, folder: Path) -> None:
@@ -97,4 +104,8 @@ def _replaceable(path: Path, kind: str) -> bool:
             start = file.read(_START)
     except OSError as error:
         raise SourceError(f"{path}: cannot be read ({error.strerror or error})") from error
-    return not start.strip() or _OURS[kind] in start.lower()
+    if not start.strip():
+        return True
+    if kind == "HTML":
+        return b"<!doctype html" in start[:256].lower()
+    return bool(_JSON.match(start)) and b'"settings"' in start and b'"sources"' in start

@@ -36,6 +36,10 @@ class Stages:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Take the bar away and show the cursor again."""
         if self._bar is not None:
             self._bar.stop()
 

@@ -27,9 +27,10 @@ def rank(
     from caveat.workflows.caveats import caveats_of
     from caveat.workflows.rank import rank as run
 
-    options = settle(file, reading=reading, figures=figures).options
+    settled = settle(file, reading=reading, figures=figures)
+    options = settled.options
     check_json(session)
-    with session.progress() as progress:
+    with settled.at_work(), session.progress() as progress:
         board = run(each_once(votes), options=replace(options, progress=progress))
     caveats = caveats_of(Findings(ranking=board), options=options)
     put_json(
@@ -46,5 +47,7 @@ def rank(
         from caveat.reports.terminal import print_ranking
 
         print_ranking(board, session.out)
+    session.say_provenance(board.provenance)
+    if not session.json_on_stdout:
         session.say_caveats(caveats)
     return 0

@@ -51,7 +51,7 @@ def report(
     check_target(page.out, "HTML")
     check_json(session)
     apart("--out", page.out, "--json", session.json)
-    with session.progress() as progress:
+    with settled.at_work(), session.progress() as progress:
         options = replace(settled.options, progress=progress)
         found = run(each_once(sources), options=options, command=session.command)
         options.tell("writing the report")
@@ -61,6 +61,7 @@ def report(
         from caveat.reports.terminal import print_report
 
         print_report(found, session.out)
+    session.say_provenance(found.provenance)
     session.say(f"Report written to {page.out}")
     if page.open:
         _open(page.out, session)

@@ -73,7 +73,7 @@ def _show(text: str, session: Session) -> None:
 def _list(listed: "Sequence[Rule]", session: Session) -> None:
     from rich.text import Text
 
-    from caveat.reports.html.families import FAMILIES
+    from caveat.results.families import FAMILIES
 
     for number, (family, members) in enumerate(groupby(listed, key=lambda rule: rule.family)):
         if number:

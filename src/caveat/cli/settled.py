@@ -1,7 +1,8 @@
 """Options of a run settled: flags first, then the settings file, then the defaults."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,27 @@ class Settled:
     options : Options
     fail_on : str or None
         None where neither flag nor file says.
+    file : str
+        The settings file; empty without one.
+    mapped : mapping of str to str
+        Columns that the settings file maps, and no flag.
     """
 
     options: "Options"
     fail_on: str | None
+    file: str = ""
+    mapped: Mapping[str, str] = field(default_factory=dict)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Name the settings file in an error about a column that it maps."""
+        try:
+            yield
+        except InputError as error:
+            for new, old in self.mapped.items():
+                if f"{new}={old}" in str(error):
+                    raise InputError(f"{error}; {self.file} says so: map.{new}") from error
+            raise
 
 
 def settle(
@@ -40,6 +58,7 @@ def settle(
     from caveat import _validate
     from caveat.rules.engine import Selection
     from caveat.workflows.options import Options
+    from caveat.workflows.settings import replicates
 
     said = _settings(file)
     asked = rules or Rules()
@@ -61,12 +80,14 @@ def settle(
     )
     _validate.probability("--level", options.level)
     _validate.at_least("--seed", options.seed, 0)
-    if options.bootstrap:
-        from caveat.stats.ranking.bradley_terry import MIN_REPLICATES
-
-        _validate.at_least("--bootstrap", options.bootstrap, MIN_REPLICATES)
+    replicates("--bootstrap", options.bootstrap)
     Selection(select=options.select, ignore=options.ignore, thresholds=options.thresholds)
-    return Settled(options=options, fail_on=_first(asked.fail_on, said.fail_on))
+    return Settled(
+        options=options,
+        fail_on=_first(asked.fail_on, said.fail_on),
+        file=said.file,
+        mapped={new: old for new, old in said.map.items() if options.mapping[new] == old},
+    )
 
 
 def codes(texts: Iterable[str]) -> tuple[str, ...]:

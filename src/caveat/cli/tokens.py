@@ -1,13 +1,15 @@
 """What is asked for on a command line, before it is parsed."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 END = "--"
+_BEFORE = frozenset({"--debug", "--quiet", "-q", "--no-color"})
+"""Options of every command that may stand before its name."""
 
 
 def completed(tokens: Sequence[str]) -> list[str]:
-    """Give a `--json` without a file the standard output.
+    """Give a `--json` without a file the standard output, and every option its place.
 
     Examples
     --------
@@ -17,9 +19,11 @@ def completed(tokens: Sequence[str]) -> list[str]:
     ['rank', 'votes.csv', '--json=-', '--seed', '1']
     >>> completed(["rank", "votes.csv", "--json", "board.json"])
     ['rank', 'votes.csv', '--json=board.json']
+    >>> completed(["--debug", "rank", "votes.csv"])
+    ['rank', 'votes.csv', '--debug']
     """
     done: list[str] = []
-    rest = list(tokens)
+    rest = _command_first(tokens)
     while rest:
         token = rest.pop(0)
         if token == END:
@@ -29,6 +33,16 @@ def completed(tokens: Sequence[str]) -> list[str]:
             token = f"--json={rest.pop(0) if named else '-'}"
         done.append(token)
     return done
+
+
+def _command_first(tokens: Sequence[str]) -> list[str]:
+    """Move the usual switches behind the command they were written before."""
+    early = list(takewhile(_BEFORE.__contains__, tokens))
+    rest = list(tokens[len(early) :])
+    if not rest or rest[0].startswith("-"):
+        return list(tokens)
+    end = rest.index(END) if END in rest else len(rest)
+    return [*rest[:end], *early, *rest[end:]]
 
 
 def wants_json(tokens: Sequence[str]) -> bool:

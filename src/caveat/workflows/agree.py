@@ -1,7 +1,7 @@
 """From responses to scores, agreement and the state of the data, benchmark by benchmark."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.report import BenchmarkFindings
@@ -56,7 +56,12 @@ def agree(
     return replace(compared, provenance=evidence.provenance)
 
 
-def agree_all(responses: Sources, *, options: Options = DEFAULTS) -> tuple[BenchmarkFindings, ...]:
+def agree_all(
+    responses: Sources,
+    *,
+    options: Options = DEFAULTS,
+    without_pairs: Literal["scores", "refuse"] = "scores",
+) -> tuple[BenchmarkFindings, ...]:
     """Score and compare models on every benchmark of the responses.
 
     Parameters
@@ -64,19 +69,39 @@ def agree_all(responses: Sources, *, options: Options = DEFAULTS) -> tuple[Bench
     responses
         Anything `caveat.read_responses` takes, or what it returned.
     options : Options
+    without_pairs : str
+        What to do when answers are there and no two models can be compared on any benchmark:
+        return `scores` alone, or `refuse`.
 
     Returns
     -------
     tuple of BenchmarkFindings
         In the order the benchmarks first appear.
+
+    Raises
+    ------
+    TooFewError
+        If there is nothing to compare and that is to be refused.
     """
     evidence = read(responses, kind="responses", options=options)["responses"]
     from caveat.data.matrix import benchmarks
 
-    return tuple(_one(evidence, name, options) for name in benchmarks(evidence))
+    few: list[TooFewError] = []
+    found = tuple(_one(evidence, name, options, few) for name in benchmarks(evidence))
+    if without_pairs == "refuse" and few and len(few) == len(found):
+        raise TooFewError(
+            few[0].what,
+            got=few[0].got,
+            need=few[0].need,
+            remedy="add answers of another model to the same items, or use `caveat report`, which "
+            "shows scores alone",
+        ) from few[0]
+    return found
 
 
-def _one(evidence: "Evidence", benchmark: str, options: Options) -> BenchmarkFindings:
+def _one(
+    evidence: "Evidence", benchmark: str, options: Options, few: list[TooFewError]
+) -> BenchmarkFindings:
     from caveat.data.matrix import response_matrix, rows_of
     from caveat.stats.agreement.pairs import agreement
     from caveat.stats.quality.responses import response_quality
@@ -92,8 +117,9 @@ def _one(evidence: "Evidence", benchmark: str, options: Options) -> BenchmarkFin
     else:
         try:
             found = agreement(matrix, policy=options.policy, level=options.level)
-        except TooFewError as few:
-            skipped = ("AGR301 same score, different answers", str(few))
+        except TooFewError as error:
+            few.append(error)
+            skipped = ("AGR301 same score, different answers", str(error))
             quality = _also_skipped(quality, skipped)
     provenance = evidence.provenance
     return BenchmarkFindings(
