@@ -80,7 +80,9 @@ def test_columns_known_elsewhere_and_texts_are_kept_as_extras():
     frame = pd.DataFrame(
         {
             **SCORES,
+            "id": [11, 12, 13],
             "question": ["how?", "why?", "when?"],
+            "stem": ["p", "q", "r"],
             "language": ["en", "de", "en"],
             "cost": [7, 8, 9],
             "n_options": [4, 4, 10],
@@ -88,7 +90,14 @@ def test_columns_known_elsewhere_and_texts_are_kept_as_extras():
     )
     evidence = read_frame(frame, kind=None)
     assert _cells(evidence) == EXPECTED
-    assert set(evidence.table.column_names) >= {"question", "language", "cost_usd", "n_options"}
+    assert set(evidence.table.column_names) >= {
+        "id",
+        "question",
+        "stem",
+        "language",
+        "cost_usd",
+        "n_options",
+    }
 
 
 def test_numbers_beside_answers_are_extras_unless_they_agree(write, read):
@@ -110,7 +119,7 @@ def test_numeric_answers_are_answers_where_they_agree_with_the_target(write, rea
 
 def test_long_texts_are_no_answers(write, read):
     text = (
-        "item,question,target,gpt,claude\n"
+        "item,stem,target,gpt,claude\n"
         "1,what is the capital of this large country,A,A,B\n"
         "2,and which city is its second largest one,B,B,B\n"
     )

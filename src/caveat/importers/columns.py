@@ -56,7 +56,7 @@ def plan(schema: Schema, names: tuple[str, ...], mapping: Mapping[str, str]) -> 
     another column and a target exists, the source's score belongs to the old prediction: it is
     kept as `score_source` and the score is computed anew.
     """
-    by_key = {_key(name): name for name in reversed(names)}
+    by_key = {key_of(name): name for name in reversed(names)}
     chosen = {new: old for new, old in mapping.items() if schema.column(new) is not None}
     notices: list[str] = []
     for column in schema.columns:
@@ -173,7 +173,8 @@ def _extra(name: str, schema: Schema, taken: set[str]) -> str:
     return clean
 
 
-def _key(name: str) -> str:
+def key_of(name: str) -> str:
+    """Return a column's name without case, blanks and hyphens, as aliases are written."""
     return name.strip().lstrip("\ufeff").lower().replace(" ", "_").replace("-", "_")
 
 

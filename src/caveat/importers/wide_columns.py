@@ -11,7 +11,7 @@ from caveat.data.encoding import encode, is_nested
 from caveat.data.numbers import read_numbers
 from caveat.data.schema import MODELS, RESPONSES, VOTES
 from caveat.errors import InputError, UnrecognisedError
-from caveat.importers.columns import Plan
+from caveat.importers.columns import Plan, key_of
 
 _UNNAMED = re.compile(r"\s*|Unnamed: \d+(\.\d+)?|__index_level_\d+__")
 _ROWS = 10_000
@@ -19,11 +19,11 @@ _MOSTLY = 0.5  # of the cells, for a column of numbers that holds a few cells of
 _AGREES = 0.02  # of the rows, for a column of numbers among answers to be answers, too
 _LONG = 20  # letters; answers that anybody shares are shorter
 _SHOWN = 20
-_ELSEWHERE = frozenset(
+_KNOWN = frozenset(  # names that mean something; but a model may well be called model_a or b
     name
-    for schema in (VOTES, MODELS)
+    for schema in (VOTES, RESPONSES, MODELS)
     for column in schema.columns
-    if not column.required
+    if schema is RESPONSES or not column.required
     for name in (column.name, *column.aliases)
 )
 
@@ -69,9 +69,7 @@ def candidates(responses: Plan) -> tuple[str, ...]:
     return tuple(
         old
         for old, new in responses.renames.items()
-        if RESPONSES.column(new) is None
-        and not unnamed(old)
-        and old.strip().lower().replace(" ", "_") not in _ELSEWHERE
+        if RESPONSES.column(new) is None and not unnamed(old) and key_of(old) not in _KNOWN
     )
 
 
