@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from caveat._files import undo_unfinished
 from caveat.cli.exits import INTERRUPTED, MISUSE, PIPE_CLOSED, TERMINATED
 from caveat.cli.tokens import completed
 
@@ -102,6 +101,8 @@ def _stopped(work: _Work, code: int, said: str = "") -> int:
     """Put away what is unfinished and end the process; only a run that ended returns."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from caveat._files import undo_unfinished
+
     undo_unfinished()
     with suppress(OSError):
         sys.stderr.write(said)
