@@ -99,15 +99,17 @@ def _terminate(*_: object) -> NoReturn:
 
 def _stopped(work: _Work, code: int, said: str = "") -> int:
     """Put away what is unfinished and end the process; only a run that ended returns."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    from caveat._files import undo_unfinished
+    over = work.done.is_set()
+    if not over:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        from caveat._files import undo_unfinished
 
-    undo_unfinished()
+        undo_unfinished()
     with suppress(OSError):
         sys.stderr.write(said)
         sys.stderr.flush()
-    if not work.done.is_set():
+    if not over:
         os._exit(code)
     return code
 
