@@ -13,7 +13,7 @@ answers = frame.pivot(index="item", columns="model", values="prediction")
 gold = frame.drop_duplicates("item").set_index("item")["target"][answers.index]
 one_hot = {letter: row for letter, row in zip("ABCDEFGHIJ", np.eye(10), strict=True)}
 target = np.array([ord(g) - 65 for g in gold])
-vectors = {m: answers[m].map(one_hot).to_numpy() for m in answers.columns}
+vectors = {m: answers[m].astype(object).map(one_hot).to_numpy() for m in answers.columns}
 present = {m: answers[m].notna().to_numpy() for m in answers.columns}
 clock = Clock()
 found = []
