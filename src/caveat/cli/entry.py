@@ -99,16 +99,18 @@ def _terminate(*_: object) -> NoReturn:
 
 def _stopped(work: _Work, code: int, said: str = "") -> int:
     """Put away what is unfinished and end the process; only a run that ended returns."""
-    over = work.done.is_set()
+    over, stderr = work.done.is_set(), sys.stderr
     if not over:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # What the work says from now on is only that its unfinished files went away.
+        sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         from caveat._files import undo_unfinished
 
         undo_unfinished()
     with suppress(OSError):
-        sys.stderr.write(said)
-        sys.stderr.flush()
+        stderr.write(said)
+        stderr.flush()
     if not over:
         os._exit(code)
     return code
