@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from caveat.errors import InputError
+from caveat.results.families import FAMILIES
 from caveat.results.quality import Duplicates
 from caveat.results.report import Findings
 from caveat.rules import registry
 from caveat.rules.engine import Selection, not_run, run_rules
-from caveat.results.families import FAMILIES
 from caveat.rules.registry import RULES
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from caveat.reports.html.evidence import Evidence, evidence_of
-from caveat.results.families import FAMILIES
 from caveat.reports.html.footer import Footer, footer_of
 from caveat.reports.moment import moment
 from caveat.reports.numbers import counted, one, percent, whole
@@ -21,6 +20,7 @@ from caveat.reports.tables.table import Table
 from caveat.reports.tables.votes import vote_tables
 from caveat.results.agreement import Agreement
 from caveat.results.caveat import Caveat, Severity
+from caveat.results.families import FAMILIES
 from caveat.results.quality import Duplicates
 from caveat.results.ranking import Group, Ranking
 from caveat.results.report import BenchmarkFindings, NotRun, Report
