@@ -250,3 +250,9 @@ def test_an_import_that_fails_leaves_no_folder(run, votes, folder, monkeypatch):
     assert ran.code == 2
     assert "No space left on device" in ran.err
     assert not (folder / "new").exists()
+
+
+def test_an_empty_word_is_not_this_folder(run):
+    ran = run("rank", "")
+    assert ran.code == 2
+    assert "must be a path, got ''" in ran.err

@@ -3,19 +3,27 @@
 An option left out is None where a settings file may say something instead.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Group, Parameter
+from cyclopts import Group, Parameter, Token
 
 FailOn = Literal["none", "info", "notice", "warning", "serious"]
 Policy = Literal["drop", "as-disagreement", "as-option"]
 BadRows = Literal["error", "drop"]
 
 
+def _named(_type: object, tokens: Sequence[Token]) -> tuple[Path, ...]:
+    """Return paths; an empty word (a variable that is not set) would mean this folder."""
+    if not all(token.value for token in tokens):
+        raise ValueError("must be a path, got ''")
+    return tuple(Path(token.value) for token in tokens)
+
+
 def _paths(name: str, text: str) -> Parameter:
-    return Parameter(name=name, required=True, negative=(), help=text)
+    return Parameter(name=name, required=True, negative=(), help=text, converter=_named)
 
 
 Sources = Annotated[tuple[Path, ...], _paths("SOURCE", "Files or folders to read.")]
