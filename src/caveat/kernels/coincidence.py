@@ -8,7 +8,6 @@ Cohen (1960), https://doi.org/10.1177/001316446002000104; CAPA: Goel et al. (202
 Think Alike and this Undermines AI Oversight", https://arxiv.org/abs/2502.04313.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,9 +91,17 @@ def _one_right_answer(codes: Codes, correct: npt.NDArray[np.bool_]) -> bool:
 
 def _layer(mask: npt.NDArray[np.bool_]) -> Layer | Floats:
     """Models by items, in the narrowest float that counts exactly."""
-    if mask.shape[0] >= _EXACT_FLOAT32:
-        return np.ascontiguousarray(mask.T).astype(np.float64)
-    return np.ascontiguousarray(mask.T).astype(np.float32)
+    return _floats(np.ascontiguousarray(mask.T))
+
+
+def _floats(mask: npt.NDArray[np.bool_]) -> Layer | Floats:
+    return mask.astype(np.float32) if mask.shape[1] < _EXACT_FLOAT32 else mask.astype(np.float64)
+
+
+def _by_model(codes: Codes) -> npt.NDArray[np.integer]:
+    """Models by items, as narrow as the codes allow: each layer passes over all of it."""
+    kind = np.min_scalar_type(-int(codes.max(initial=1)) - 1)
+    return np.ascontiguousarray(codes.T.astype(kind))
 
 
 def _product(layer: Layer | Floats) -> Floats:
@@ -110,8 +117,9 @@ def _same(codes: Codes) -> Floats:
     dense = sizes.size
     if dense > _FEW_ANSWERS:
         dense = int((sizes > _DENSE_SHARE * codes.size).sum())
+    by_model = _by_model(codes)
     for code in range(dense):
-        total += _product(_layer(codes == code))
+        total += _product(_floats(by_model == code))
     item, model = np.nonzero(codes >= dense)
     if item.size:
         column = item.astype(np.int64) * int(sizes.size) + codes[item, model]
@@ -162,18 +170,20 @@ def chance_agreement(labels: Codes, n_labels: int) -> Floats:
         where there are none.
     """
     present = _layer(labels != ABSENT)
+    by_model = _by_model(labels)
     n = _product(present)
-    total = np.zeros_like(n)
-    for shared in _label_counts(labels, n_labels, present):
+    # Items answered by both on which the row model gave a label not looked at yet: what is left
+    # at the end is the count of the last label, unless some answers have no label.
+    left, total = n.copy(), np.zeros_like(n)
+    all_labelled = not (labels == NO_OPTION).any()
+    for label in range(n_labels):
+        shared = left
+        if label < n_labels - 1 or not all_labelled:
+            shared = (_floats(by_model == label) @ present.T).astype(np.float64)
+            left = left - shared
         total += shared * shared.T
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(n > 0, total / n**2, np.nan)
-
-
-def _label_counts(labels: Codes, n_labels: int, present: Layer | Floats) -> Iterator[Floats]:
-    """For each label, `[i, j]`: items answered by both on which i gave the label."""
-    for label in range(n_labels):
-        yield (_layer(labels == label) @ present.T).astype(np.float64)
 
 
 def weighted_common(present: npt.NDArray[np.bool_], weight: Floats) -> Floats:
