@@ -53,6 +53,11 @@ def median(runs: list[Run], field: str) -> float:
     return statistics.median(getattr(one, field) for one in runs)
 
 
+def times(ratio: float) -> str:
+    """Format a ratio with two digits or all before the point."""
+    return f"{ratio:.0f} x" if ratio >= 10 else f"{ratio:.2g} x"
+
+
 def table(file: Path, tasks: list[tuple[str, str, tuple[str, ...]]], repeats: int) -> list[str]:
     """Run the tasks in turn, `repeats` times, and format their medians."""
     runs: dict[str, list[Run]] = {label: [] for label, _, _ in tasks}
@@ -67,8 +72,8 @@ def table(file: Path, tasks: list[tuple[str, str, tuple[str, ...]]], repeats: in
     ]
     for label, found in runs.items():
         figures = [f"{median(found, f):.2f}" for f in ("startup", "work", "total")]
-        ratio = f"{median(found, 'work') / ours:.2g} x"
-        cells = [label, *figures, f"{median(found, 'peak_mb'):.0f}", ratio, found[0].check]
+        ratio = median(found, "work") / ours
+        cells = [label, *figures, f"{median(found, 'peak_mb'):.0f}", times(ratio), found[0].check]
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
