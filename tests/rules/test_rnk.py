@@ -128,8 +128,12 @@ class TestTooFewVotes:
     @pytest.mark.parametrize(("half", "fires"), [(50, False), (50.5, True)])
     def test_a_wide_interval_alone_is_enough(self, make, half, fires):
         four = list(make.board().models)
-        four[3] = replace(four[3], low=four[3].rating - half, high=four[3].rating + half)
+        limits = {"low": four[3].rating - half, "high": four[3].rating + half}
+        four[3] = replace(four[3], n_votes=999, **limits)
         assert silent(make, make.board(four), "RNK204") is not fires
+        # with ten times the votes that are enough, one-sided results make it wide
+        four[3] = replace(four[3], n_votes=1000)
+        assert silent(make, make.board(four), "RNK204")
 
     def test_a_model_without_an_interval_counts(self, make):
         nan = float("nan")

@@ -139,3 +139,11 @@ def test_nothing_at_all():
 def test_names_cannot_break_the_line(make, votes):
     lead = replace(make.lead(), leader="A\nB")
     assert "\n" not in votes(make.board(lead=lead))
+
+
+def test_a_lead_of_a_few_votes_is_not_called_real(make):
+    models = [replace(m, n_votes=9) for m in make.board().models]
+    found = make.findings(ranking=make.board(models))
+    said = verdict(found, ())
+    assert "First place is real" not in said
+    assert "one of the two has only 9 votes" in said

@@ -62,8 +62,14 @@ def agree(
 
 def _print(found: "Sequence[BenchmarkFindings]", session: Session) -> None:
     from caveat.reports.terminal import print_agreement
+    from caveat.reports.visible import visible
 
     for number, bench in enumerate(found):
         if number:
             session.out.print()
+        if len(found) > 1:
+            session.out.print(visible(bench.benchmark), style="bold", markup=False)
         print_agreement(bench.scores, bench.agreement, session.out)
+        if bench.agreement is None:
+            why = next((w for c, w in bench.quality.skipped if c.startswith("AGR301")), "")
+            session.out.print(f"No pairs were compared: {why}", markup=False)

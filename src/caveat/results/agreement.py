@@ -207,6 +207,8 @@ class Agreement(TableResult):
             for name, values in (("kappa", self.kappa), ("capa", self.capa))
             if values[i, j] != values[i, j] and name not in self.reasons
         ]
+        if self.both_wrong[i, j] != self.both_wrong[i, j] and "both_wrong" not in self.reasons:
+            return "right and wrong: some of their answers have no score"
         if not alone:
             return ""
         return f"{' and '.join(alone)}: chance alone would always agree"

@@ -200,9 +200,13 @@ def _plus_minus(model: RatedModel) -> str:
 
 
 def _is_weak(model: RatedModel, limits: Thresholds) -> bool:
-    """Few votes, or an interval that is too wide or (nan) undefined."""
-    narrow = _half_width(model) <= limits["half_width"]
-    return model.n_votes < limits["min_votes"] or not narrow
+    """Few votes, or an interval that is too wide or (nan) undefined for want of votes.
+
+    With ten times the votes that are enough, a wide interval comes from one-sided results.
+    """
+    half = _half_width(model)
+    wide = half > limits["half_width"] and model.n_votes < 10 * limits["min_votes"]
+    return model.n_votes < limits["min_votes"] or wide or math.isnan(half)
 
 
 def _order_lost(findings: Findings, _: Thresholds) -> Iterator[Caveat]:

@@ -9,6 +9,9 @@ from caveat.results.report import BenchmarkFindings, Findings
 from caveat.rules import _phrases as say
 from caveat.rules.rnk_votes import judges_ranked, lead_lost, together
 
+_FEW_VOTES = 30
+"""Votes below which a lead is not called real, whatever its z: normal theory is not reached."""
+
 
 def verdict(findings: Findings, caveats: Sequence[Caveat]) -> str:
     """Say in one plain sentence what the evidence supports.
@@ -59,7 +62,11 @@ def _of_votes(board: Ranking) -> str:
 
 
 def _doubts(board: Ranking) -> Iterator[str]:
-    """Say why votes should not count alike."""
+    """Say why the votes should not be taken at their word."""
+    ends = (board.lead.leader, board.lead.runner_up) if board.lead else ()
+    fewest = min((m.n_votes for m in board.models if m.model in ends), default=_FEW_VOTES)
+    if fewest < _FEW_VOTES:
+        yield f"one of the two has only {say.number(fewest, 'vote')}"
     if board.judges is not None and judges_ranked(board):
         share = say.percent(board.judges.ranked_share)
         yield f"judges that are ranked themselves cast {share} of them"
@@ -108,6 +115,8 @@ def _best_scores(benchmarks: Sequence[BenchmarkFindings]) -> Iterator[str]:
 
 def _unscored(bench: BenchmarkFindings) -> str:
     models = say.number(len(bench.scores.models), "model")
+    if bench.agreement is None:
+        return f"Nothing about {models} on {say.name(bench.benchmark)} could be scored or compared"
     return (
         f"The answers of {models} to {say.name(bench.benchmark)} carry no scores, so they can be "
         "compared with each other but not called right or wrong"

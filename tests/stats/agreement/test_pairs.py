@@ -108,6 +108,24 @@ def test_without_gold_right_and_wrong_are_undefined(responses):
     assert "no scores" in found.reasons["both_wrong"]
 
 
+def test_an_unscored_answer_costs_its_pairs_and_no_other(responses):
+    rows = [
+        {"item": i, "model": m, "prediction": "A", "score": float((i + ord(m)) % 2)}
+        for m in "xyz"
+        for i in range(4)
+    ]
+    rows[1]["score"] = None
+    found = compare(responses([{**row, "status": "scored"} for row in rows]))
+    x, y, z = (found.models.index(m) for m in "xyz")
+    assert math.isnan(found.both_wrong[x, y])
+    assert math.isnan(found.pair_score[x, z])
+    # y is right on odd or even items, z on the others
+    assert found.both_wrong[y, z] == 0
+    assert found.pair_score[y, z] == 0.5
+    reasons = {pair.reason for pair in found.pairs() if "x" in (pair.a, pair.b)}
+    assert reasons == {"right and wrong: some of their answers have no score"}
+
+
 def test_partial_scores_leave_right_and_wrong_undefined(responses):
     rows = [
         {"item": i, "model": m, "prediction": "A", "score": s}

@@ -167,7 +167,7 @@ def test_status_is_a_reference_too(responses):
 def test_without_a_second_reading_the_check_is_named_as_not_run(grid):
     found = quality(grid("AB", x="AB", y="A."))
     assert found.fills == ()
-    assert [check for check, _ in found.skipped] == ["DAT104 constant or random fill"]
+    assert [check for check, _ in found.skipped] == ["DAT104 filled answers scored as answers"]
 
 
 def test_unknown_chance_is_nan(responses):

@@ -38,7 +38,8 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
     -------
     Agreement
         Shares are nan for pairs without a common item; `both_wrong`, `same_wrong` and `capa` are
-        nan when scores are missing or other than 0 and 1, with the reason.
+        nan for pairs with an unscored answer to a common item, and for all pairs when scores are
+        other than 0 and 1; with the reason.
 
     Raises
     ------
@@ -59,7 +60,8 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
         raise TooFewError(f"models of {matrix.benchmark}", got=len(matrix.models), need=2)
     if not matrix.has_answers:
         raise InputError(
-            f"responses of {matrix.benchmark} must hold predictions to be compared, got scores only"
+            f"responses of {matrix.benchmark} must hold predictions to be compared, got scores "
+            "only; `caveat.report` shows the scores"
         )
     answers, n_labels = _apply(policy, matrix)
     graded, reasons = _graded(matrix, answers)
@@ -74,8 +76,7 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
             for x in (counts.same, counts.both_wrong, counts.same_wrong, counts.right)
         )
     low, high = wilson_share(1.0 - same, counts.n, level=level)
-    scored = "both_wrong" not in reasons
-    unknown = np.full_like(same, np.nan)
+    known = _known_pairs(answers, graded) & ("both_wrong" not in reasons)
     return Agreement(
         benchmark=matrix.benchmark,
         models=matrix.models,
@@ -84,12 +85,12 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
         disagree=1.0 - same,
         low=low,
         high=high,
-        both_wrong=wrong if scored else unknown,
-        same_wrong=same_wrong if scored else unknown,
+        both_wrong=np.where(known, wrong, np.nan),
+        same_wrong=np.where(known, same_wrong, np.nan),
         kappa=_kappa(answers, n_labels, same, reasons),
-        capa=_capa(matrix, answers, counts, reasons),
+        capa=np.where(known, _capa(matrix, answers, counts, reasons), np.nan),
         score=_all_items_score(matrix),
-        pair_score=right if scored else unknown,
+        pair_score=np.where(known, right, np.nan),
         order=cluster_order(1.0 - same),
         level=level,
         reasons=reasons,
@@ -119,11 +120,21 @@ def _graded(
         why = "no scores: right and wrong are unknown"
     elif not np.isin(matrix.score[graded], (0.0, 1.0)).all():
         why = "scores other than 0 and 1: right and wrong are not defined"
-    elif not graded[answered].all():
-        why = f"{int((answered & ~graded).sum())} answers have no score"
     else:
         return graded, reasons
     return graded, dict.fromkeys(("both_wrong", "same_wrong", "capa"), why)
+
+
+def _known_pairs(answers: kernel.Codes, graded: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Pairs whose common items are all scored for both."""
+    answered = answers != kernel.ABSENT
+    if graded[answered].all():
+        return np.ones((answers.shape[1], answers.shape[1]), dtype=bool)
+    alike = np.ones(answers.shape[0])
+    known: npt.NDArray[np.bool_] = kernel.weighted_common(graded, alike) == kernel.weighted_common(
+        answered, alike
+    )
+    return known
 
 
 def _kappa(answers: kernel.Codes, n_labels: int, same: Floats, reasons: dict[str, str]) -> Floats:

@@ -40,13 +40,13 @@ def response_quality(table: "pa.Table", matrix: ResponseMatrix) -> ResponseQuali
     scored = bool(np.isfinite(matrix.score).any())
     fills, why = find_fills(table)
     if why:
-        skipped.append(("DAT104 constant or random fill", why))
+        skipped.append(("DAT104 filled answers scored as answers", why))
     gold, why = _gold_conflict(table, matrix)
     if why:
-        skipped.append(("DAT105 gold differs between models", why))
+        skipped.append(("DAT105 gold answer differs between models", why))
     degenerate, why = _degenerate(table, matrix)
     if why:
-        skipped.append(("DAT106 degenerate items", why))
+        skipped.append(("DAT106 items that cannot tell models apart", why))
     return ResponseQuality(
         benchmark=matrix.benchmark,
         n_models=len(matrix.models),
