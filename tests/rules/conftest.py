@@ -214,6 +214,14 @@ def bench(*, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", *
     )
 
 
+def with_unscored(number):
+    """The last model has that many answers without a score beside 150 scored ones."""
+    plain = bench()
+    *others, last = plain.scores.models
+    models = (*others, replace(last, n=150, unscored=number))
+    return replace(plain, scores=replace(plain.scores, models=models))
+
+
 def fill(model="A", *, constant=True, filled=40, answer="G", **changes):
     base = Fill(
         model=model,
@@ -329,6 +337,10 @@ def planted_data():
             findings(
                 benchmark=bench(pairs=agreement((1.0, 1.0, 1.0, 0.0), disagree=0.0), method="exact")
             ),
+        ),
+        "DAT110": Planted(
+            findings(benchmark=with_unscored(2)),
+            findings(benchmark=with_unscored(1)),
         ),
         "DAT109": Planted(
             findings(benchmark=bench(score_low=0.0, score_high=87.5)),

@@ -192,6 +192,13 @@ def off_scale():
     return {"responses": rows}
 
 
+def unscored():
+    rows = [{**row, "score": float(row["prediction"] == row["target"])} for row in responses()]
+    for row in of(rows, "D")[:10]:
+        row["score"] = ""
+    return {"responses": rows}
+
+
 def same_score():
     rows = responses({**SHARE_RIGHT, "C": 0.7})
     for k, row in enumerate(of(rows, "C")):  # right on the last seven of ten and not the first
@@ -209,6 +216,7 @@ PLANTED = {
     "DAT107": alike,
     "DAT108": clusters,
     "DAT109": off_scale,
+    "DAT110": unscored,
     "RNK201": close,
     "RNK202": unbeaten,
     "RNK203": thin,

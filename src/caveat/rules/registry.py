@@ -1,7 +1,7 @@
 """Every rule, in the order of its code. A new family file is added here and nowhere else."""
 
 from caveat._registry import Registry
-from caveat.rules import agr, cst, dat, rnk, rnk_votes
+from caveat.rules import agr, cst, dat, dat_scores, rnk, rnk_votes
 from caveat.rules._rule import Rule
 
 
@@ -9,8 +9,9 @@ def _code(rule: Rule) -> str:
     return rule.code
 
 
+_FAMILIES = (dat, dat_scores, rnk, rnk_votes, agr, cst)
 RULES: Registry[Rule] = Registry(
     "rule code",
     _code,
-    tuple(sorted((*dat.RULES, *rnk.RULES, *rnk_votes.RULES, *agr.RULES, *cst.RULES), key=_code)),
+    tuple(sorted((rule for family in _FAMILIES for rule in family.RULES), key=_code)),
 )
