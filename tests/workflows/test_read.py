@@ -63,3 +63,10 @@ def test_an_empty_cell_of_an_extra_column_is_missing_in_csv(tmp_path):
     path.write_text("item,model,prediction,published,target\n1,x,,G,A\n2,x,A,A,A\n3,x, ,G,A\n")
     found = caveat.read_responses(str(path), options=Options(mapping={"prediction": "published"}))
     assert found.table["prediction_source"].to_pylist() == [None, "A", None]
+
+
+def test_a_list_of_records_may_stand_among_other_sources(files):
+    records = [{"item": "9", "model": "x", "prediction": "A", "target": "A", "benchmark": "r"}]
+    found = caveat.read([files[0], records])
+    assert len(found["votes"]) == 2
+    assert found["responses"].table["item"].to_pylist() == ["9"]

@@ -79,7 +79,8 @@ def _arrow(frame: object) -> pa.Table:
         raise InputError(f"frame must be a table with unique column names ({error})") from error
     if not isinstance(eager, nw.DataFrame):
         raise InputError(
-            f"frame must be an Arrow table, a pandas or a polars frame, got {type(frame).__name__}"
+            f"frame must be an Arrow table, a pandas or polars frame, a mapping of columns or a "
+            f"list of records, got {type(frame).__name__}"
         )
     try:
         return eager.to_arrow()

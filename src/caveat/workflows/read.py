@@ -9,6 +9,8 @@ from caveat.errors import InputError
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from caveat.data.builder import BadRows
     from caveat.data.evidence import Evidence
     from caveat.data.schema import Kind
@@ -151,12 +153,21 @@ def _each(sources: Sources) -> tuple[Any, ...]:
     """Return the sources one by one; a list of records is one table."""
     if not isinstance(sources, (list, tuple)):
         return (sources,)
-    if sources and all(isinstance(source, Mapping) for source in sources):
-        from caveat.importers.python_data import is_record, table_of_records
+    if (table := _as_records(sources)) is not None:
+        return (table,)
+    inner = ((source, _as_records(source)) for source in sources)
+    return tuple(source if table is None else table for source, table in inner)
 
-        if any(map(is_record, sources)):
-            return (table_of_records(sources),)
-    return tuple(sources)
+
+def _as_records(rows: Any) -> "pa.Table | None":  # noqa: ANN401 - anything a user may pass
+    """Return a list of records as one table, None for anything else."""
+    if not isinstance(rows, (list, tuple)) or not rows:
+        return None
+    if not all(isinstance(row, Mapping) for row in rows):
+        return None
+    from caveat.importers.python_data import is_record, table_of_records
+
+    return table_of_records(rows) if any(map(is_record, rows)) else None
 
 
 def _reading(
