@@ -104,7 +104,7 @@ def _stopped(work: _Work, code: int, said: str = "") -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         # What the work says from now on is only that its unfinished files went away.
-        sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
         from caveat._files import undo_unfinished
 
         undo_unfinished()

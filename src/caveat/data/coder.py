@@ -34,7 +34,7 @@ class Coder:
         if self._last is not None and texts.equals(self._last[0]):
             return self._last[1]
         blank = pc.equal(pc.utf8_trim(texts, characters=" \t\r\n\v\f\u00a0\u3000\ufeff"), "")
-        clean = pc.if_else(pc.fill_null(blank, True), None, self._clean(texts))  # noqa: FBT003
+        clean = pc.if_else(pc.fill_null(blank, True), None, self._clean(texts))  # noqa: FBT003 - Arrow
         known = pc.index_in(clean, value_set=self._values)
         new = clean.filter(pc.and_(pc.is_null(known), pc.is_valid(clean)))
         if len(new):
@@ -79,7 +79,7 @@ class Coder:
             return texts
         bare = pc.utf8_ltrim(texts, characters=BYTE_ORDER_MARK)
         clean = pc.utf8_normalize(bare, form="NFC")
-        differs = pc.fill_null(pc.not_equal(clean, texts), False)  # noqa: FBT003
+        differs = pc.fill_null(pc.not_equal(clean, texts), False)  # noqa: FBT003 - Arrow
         for before, after in zip(
             texts.filter(differs).to_pylist(), clean.filter(differs).to_pylist(), strict=True
         ):

@@ -60,10 +60,10 @@ def _from_text(array: pa.Array) -> Numbers:
     text = pc.utf8_lower(pc.utf8_trim_whitespace(array.cast(pa.string())))
     missing = pc.fill_null(
         pc.is_in(text, value_set=pa.array(MISSING_SPELLINGS)),
-        True,  # noqa: FBT003
+        True,  # noqa: FBT003 - Arrow
     )
     text = pc.if_else(pc.equal(text, "true"), "1", pc.if_else(pc.equal(text, "false"), "0", text))
-    good = pc.fill_null(pc.match_substring_regex(text, _NUMBER), False)  # noqa: FBT003
+    good = pc.fill_null(pc.match_substring_regex(text, _NUMBER), False)  # noqa: FBT003 - Arrow
     digits = pc.utf8_ltrim(pc.if_else(good, text, None), characters="+")
     values = _float_values(digits.cast(pa.float64()))
     bad = np.array(pc.and_not(pc.invert(good), missing), dtype=bool)
