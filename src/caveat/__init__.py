@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from caveat.workflows.read import read_responses as read_responses
     from caveat.workflows.read import read_votes as read_votes
     from caveat.workflows.report import report as report
+    from caveat.workflows.stress import stress as stress
 
 __version__ = "0.1.0"
 
@@ -27,6 +28,7 @@ _WHERE = {
     "read_responses": "caveat.workflows.read",
     "read_votes": "caveat.workflows.read",
     "report": "caveat.workflows.report",
+    "stress": "caveat.workflows.stress",
 }
 __all__ = sorted(_WHERE)
 

@@ -20,6 +20,7 @@ from caveat.cli.rank import rank
 from caveat.cli.report import report
 from caveat.cli.rules import rules
 from caveat.cli.session import SESSION
+from caveat.cli.stress import stress
 from caveat.cli.tokens import wants_json
 
 app = App(
@@ -36,6 +37,7 @@ _COMMANDS: tuple[tuple[Callable[..., int], str, str], ...] = (
     (report, "report", "SOURCE..."),
     (check, "check", "SOURCE..."),
     (rank, "rank", "VOTES..."),
+    (stress, "stress", "VOTES..."),
     (agree, "agree", "RESPONSES..."),
     (doctor, "doctor", "SOURCE..."),
     (import_, "import", "SOURCE... --out FOLDER"),

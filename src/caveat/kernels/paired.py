@@ -1,9 +1,9 @@
 """Ratings from paired comparisons: one fit for all models of ties, on counts.
 
-Notation: a vote between a and b has eta = theta_a - theta_b + z'g, with ratings theta in logits that
-sum to zero, covariates z (the first-shown position is a column of ones) and coefficients g. The
-parameters stand in the order theta (m), tie parameter (if the model has one), g (k). Newton's method;
-the errors are the sandwich of White (1982), https://doi.org/10.2307/1912526.
+Notation: a vote between a and b has eta = theta_a - theta_b + z'g, with ratings theta in logits
+that sum to zero, covariates z (the first-shown position is a column of ones) and coefficients g.
+The parameters stand in the order theta (m), tie parameter (if the model has one), g (k). Newton's
+method; errors by the sandwich of White (1982), https://doi.org/10.2307/1912526.
 """
 
 from dataclasses import dataclass
@@ -126,7 +126,7 @@ def units_of(cells: VoteCells, *, values: Floats | None = None, position: bool =
     column = np.where(cells.outcome >= 2, 2, np.where(turned, 1 - cells.outcome, cells.outcome))
     keys, place = np.unique(first * m + second, return_inverse=True)
     count = np.bincount(place * 3 + column, weights=values, minlength=3 * keys.size)
-    wins, losses, ties = count.reshape(-1, 3).T
+    wins, losses, ties = count.astype(np.float64).reshape(-1, 3).T
     covariates = np.ones((keys.size, 1 if position else 0))
     return Units(m, keys // m, keys % m, wins, losses, ties, covariates)
 
@@ -154,8 +154,8 @@ def fit(units: Units, *, ties: TieModel = "half-win", start: Floats | None = Non
     value = float(now.value.sum())
     for iteration in range(1, MAX_STEPS + 1):
         gradient = assemble_slopes(units, now.eta, now.tie, ties=ties)
-        step = np.linalg.solve(filled(information(units, now, ties=ties), units), gradient)
-        step = _centred(step, units.n_models)
+        curvature = filled(information(units, now, ties=ties), units)
+        step = _centred(np.asarray(np.linalg.solve(curvature, gradient)), units.n_models)
         size, before = float(np.abs(step).max(initial=0.0)), value
         x, now, value = _climb(units, x, step, now, value, ties)
         stalled = size < _STALLED and value <= before + 1e-15 * abs(before)
@@ -362,8 +362,10 @@ def meat(cells: VoteCells, fitted: PairedFit) -> Floats:
     one = slopes(cells.a, cells.b, cells.outcome, fitted=fitted)
     squares = (one.eta**2, one.eta * one.tie, one.tie**2)
     wanted = _expected(cells, fitted, one.covariates)
-    number: Floats = np.bincount(cells.a, weights=cells.count, minlength=cells.n_models)
-    number = number + np.bincount(cells.b, weights=cells.count, minlength=cells.n_models)
+    m = cells.n_models
+    number = np.bincount(cells.a, weights=cells.count, minlength=m) + np.bincount(
+        cells.b, weights=cells.count, minlength=m
+    )
     trust = np.minimum(1.0, np.minimum(number[cells.a], number[cells.b]) / FEW_VOTES)
     weight2 = cells.weight2
     dispersion = float(weight2 @ squares[0]) / float(weight2 @ wanted[0])

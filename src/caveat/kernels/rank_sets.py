@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtr, stdtrit
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -32,12 +33,15 @@ class RankSets:
         all not separable from that one; and so on.
     critical : float
         Value that |difference| / error must exceed to count; nan for fewer than two models.
+    best : float array, shape (m,)
+        Share of simulated boards on which the model is first; nan where no difference has an error.
     """
 
     low: Ints
     high: Ints
     tier: Ints
     critical: float
+    best: Floats
 
 
 def difference_errors(covariance: Floats) -> Floats:
@@ -69,18 +73,33 @@ def critical_value(
     float
         nan when no difference has an error.
     """
+    drawn = _simulate(np.zeros(covariance.shape[0]), covariance, rng=rng, draws=draws)
+    return float(np.quantile(drawn.largest, level)) if drawn.largest.size else float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawn:
+    """Simulated boards: the largest |difference| / error of each, and how often each is first."""
+
+    largest: Floats
+    best: Floats
+
+
+def _simulate(theta: Floats, covariance: Floats, *, rng: np.random.Generator, draws: int) -> _Drawn:
     errors = difference_errors(covariance)
     if not np.isfinite(errors).any():
-        return float("nan")
+        return _Drawn(np.zeros(0), np.full(theta.size, np.nan))
     inverse = (1.0 / np.where(np.isfinite(errors), errors, np.inf)).astype(np.float32)
     values, vectors = np.linalg.eigh(covariance)
     root = (vectors * np.sqrt(np.clip(values, 0.0, None))).astype(np.float32)
-    largest = []
+    largest, first = [], np.zeros(theta.size)
     for start in range(0, draws, _CHUNK):
         size = min(_CHUNK, draws - start)
         noise = root @ rng.standard_normal((root.shape[1], size), dtype=np.float32)
         largest.append(_largest_difference(noise, inverse))
-    return float(np.quantile(np.concatenate(largest), level))
+        winner = (theta[:, None] + noise).argmax(axis=0)
+        first += np.bincount(winner, minlength=theta.size)
+    return _Drawn(np.concatenate(largest), first / draws)
 
 
 def _largest_difference(noise: npt.NDArray[np.float32], inverse: npt.NDArray[np.float32]) -> Floats:
@@ -98,6 +117,7 @@ def rank_sets(
     *,
     level: float,
     rng: np.random.Generator,
+    degrees: float | None = None,
 ) -> RankSets:
     """Rank intervals and tiers at a joint level.
 
@@ -108,19 +128,25 @@ def rank_sets(
     level : float
         In (0, 1): probability that all intervals hold their true rank together.
     rng : Generator
+    degrees : float, optional
+        Degrees of freedom of the errors: the critical value is brought to Student's t at the same
+        tail probability. Normal where absent.
 
     Returns
     -------
     RankSets
     """
     m = theta.size
-    critical = critical_value(covariance, level=level, rng=rng)
+    drawn = _simulate(theta, covariance, rng=rng, draws=DRAWS)
+    critical = float(np.quantile(drawn.largest, level)) if drawn.largest.size else float("nan")
+    if degrees is not None:
+        critical = -float(stdtrit(degrees, ndtr(-critical)))
     errors = difference_errors(covariance)
     with np.errstate(invalid="ignore"):
         better = (theta[:, None] - theta[None, :]) / errors > critical
     low = 1 + better.sum(axis=0)
     high = m - better.sum(axis=1)
-    return RankSets(low, high, _tiers(theta, better), critical)
+    return RankSets(low, high, _tiers(theta, better), critical, drawn.best)
 
 
 def _tiers(theta: Floats, better: npt.NDArray[np.bool_]) -> Ints:

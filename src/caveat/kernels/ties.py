@@ -52,10 +52,41 @@ class Chances:
     tie: Floats
 
 
+def slopes(
+    model: TieModel,
+    *,
+    eta: Floats,
+    tie: float | Floats,
+    wins: Floats,
+    losses: Floats,
+    ties: Floats,
+) -> tuple[Floats, Floats]:
+    """Slopes of the log-likelihood of (weighted) counts by `eta` and by the tie parameter.
+
+    Parameters
+    ----------
+    model : str
+    eta : float array
+    tie : float or array that goes with `eta`
+        Tie parameter; not read under half-win.
+    wins, losses, ties : float array, shaped as `eta`
+    """
+    if model == "davidson":
+        n = wins + losses + ties
+        p = chances(model, eta=eta, tie=tie)
+        return (wins - losses - n * (p.win - p.loss)) / 2.0, ties - n * p.tie
+    if model == "rao-kupper":
+        # P(tie) = (exp(2c) - 1) P(a) P(b), so wins and ties carry P(a), losses and ties P(b).
+        up, down = (wins + ties) * expit(tie - eta), (losses + ties) * expit(tie + eta)
+        return up - down, 2.0 * ties / -np.expm1(-2.0 * tie) - up - down
+    score = wins + ties / 2.0 - (wins + losses + ties) * expit(eta)
+    return score, np.zeros_like(score)
+
+
 def likelihood(
     model: TieModel, *, eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats
 ) -> Likelihood:
-    """Log-likelihood of (weighted) counts of outcomes.
+    """Log-likelihood of (weighted) counts, with its derivatives.
 
     Parameters
     ----------
@@ -65,64 +96,54 @@ def likelihood(
         Tie parameter; not read under half-win.
     wins, losses, ties : float array, shape (u,)
     """
-    if model == "davidson":
-        return _davidson(eta, tie, wins, losses, ties)
-    if model == "rao-kupper":
-        return _rao_kupper(eta, tie, wins, losses, ties)
-    return _half_win(eta, wins + ties / 2.0, losses + ties / 2.0)
+    by_eta, by_tie = slopes(model, eta=eta, tie=tie, wins=wins, losses=losses, ties=ties)
+    curve = {"half-win": _half_win, "davidson": _davidson, "rao-kupper": _rao_kupper}[model]
+    value, eta_eta, eta_tie, tie_tie = curve(eta, tie, wins, losses, ties)
+    return Likelihood(value, by_eta, by_tie, eta_eta, eta_tie, tie_tie)
 
 
-def _half_win(eta: Floats, score: Floats, against: Floats) -> Likelihood:
+_Curve = tuple[Floats, Floats, Floats, Floats]
+"""Log-likelihood, and its negative second derivatives by eta, eta and tie, tie."""
+
+
+def _half_win(eta: Floats, _: float, wins: Floats, losses: Floats, ties: Floats) -> _Curve:
     p = expit(eta)
-    n = score + against
+    score, against = wins + ties / 2.0, losses + ties / 2.0
+    value = score * log_expit(eta) + against * log_expit(-eta)
     nothing = np.zeros_like(p)
-    return Likelihood(
-        value=score * log_expit(eta) + against * log_expit(-eta),
-        eta=score - n * p,
-        tie=nothing,
-        eta_eta=n * p * (1.0 - p),
-        eta_tie=nothing,
-        tie_tie=nothing,
-    )
+    return value, (score + against) * p * (1.0 - p), nothing, nothing
 
 
-def _davidson(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> Likelihood:
+def _davidson(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> _Curve:
     n = wins + losses + ties
     p = chances("davidson", eta=eta, tie=tie)
-    gap = p.win - p.loss
-    half = np.abs(eta) / 2.0
+    gap, half = p.win - p.loss, np.abs(eta) / 2.0
     total = half + np.log1p(np.exp(-2.0 * half) + np.exp(tie - half))
-    return Likelihood(
-        value=(wins - losses) * eta / 2.0 + ties * tie - n * total,
-        eta=(wins - losses - n * gap) / 2.0,
-        tie=ties - n * p.tie,
-        eta_eta=n * (p.win + p.loss - gap**2) / 4.0,
-        eta_tie=-n * gap * p.tie / 2.0,
-        tie_tie=n * p.tie * (1.0 - p.tie),
+    return (
+        (wins - losses) * eta / 2.0 + ties * tie - n * total,
+        n * (p.win + p.loss - gap**2) / 4.0,
+        -n * gap * p.tie / 2.0,
+        n * p.tie * (1.0 - p.tie),
     )
 
 
-def _rao_kupper(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> Likelihood:
-    # P(tie) = (exp(2c) - 1) P(a) P(b): every vote but a loss carries P(a), every one but a win P(b).
-    a, b = wins + ties, losses + ties
-    up, down = eta - tie, -eta - tie
-    p, q = expit(up), expit(down)
-    slope_a, slope_b = a * p * (1.0 - p), b * q * (1.0 - q)
-    nothing = np.zeros_like(eta)
-    if tie <= 0.0:  # outside the model unless there is no tie, and then its edge
-        return Likelihood(np.full_like(eta, -np.inf), *(nothing,) * 5)
-    small = math.exp(-2.0 * tie)
-    return Likelihood(
-        value=a * log_expit(up) + b * log_expit(down) + ties * (2.0 * tie + math.log1p(-small)),
-        eta=a * (1.0 - p) - b * (1.0 - q),
-        tie=-a * (1.0 - p) - b * (1.0 - q) + 2.0 * ties / (1.0 - small),
-        eta_eta=slope_a + slope_b,
-        eta_tie=slope_b - slope_a,
-        tie_tie=slope_a + slope_b + 4.0 * ties * small / (1.0 - small) ** 2,
+def _rao_kupper(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> _Curve:
+    if tie <= 0.0:  # outside the model
+        nothing = np.zeros_like(eta)
+        return np.full_like(eta, -np.inf), nothing, nothing, nothing
+    a, b, small = wins + ties, losses + ties, math.exp(-2.0 * tie)
+    p, q = expit(eta - tie), expit(-eta - tie)
+    ahead, behind = a * p * (1.0 - p), b * q * (1.0 - q)
+    log_odds = 2.0 * tie + math.log1p(-small)
+    return (
+        a * log_expit(eta - tie) + b * log_expit(-eta - tie) + ties * log_odds,
+        ahead + behind,
+        behind - ahead,
+        ahead + behind + 4.0 * ties * small / (1.0 - small) ** 2,
     )
 
 
-def chances(model: TieModel, *, eta: Floats, tie: float) -> Chances:
+def chances(model: TieModel, *, eta: Floats, tie: float | Floats) -> Chances:
     """Probabilities of a win, a loss and a tie at `eta`."""
     if model == "davidson":
         # Divided by the largest of the three terms, so that nothing overflows.
@@ -137,6 +158,14 @@ def chances(model: TieModel, *, eta: Floats, tie: float) -> Chances:
     return Chances(p, 1.0 - p, np.zeros_like(p))
 
 
+def decisive(model: TieModel, *, eta: Floats, tie: float) -> Floats:
+    """Chance that the first model wins, given that the vote is no tie; shaped as `eta`."""
+    if model != "rao-kupper":
+        return np.asarray(expit(eta), dtype=np.float64)
+    p = chances(model, eta=eta, tie=tie)
+    return np.asarray(p.win / (p.win + p.loss), dtype=np.float64)
+
+
 def vote_slopes(
     model: TieModel, *, eta: Floats, tie: float, outcome: npt.NDArray[np.integer]
 ) -> tuple[Floats, Floats]:
@@ -149,8 +178,7 @@ def vote_slopes(
         0 a, 1 b, 2 or 3 tie.
     """
     won, lost = (outcome == 0).astype(np.float64), (outcome == 1).astype(np.float64)
-    one = likelihood(model, eta=eta, tie=tie, wins=won, losses=lost, ties=1.0 - won - lost)
-    return one.eta, one.tie
+    return slopes(model, eta=eta, tie=tie, wins=won, losses=lost, ties=1.0 - won - lost)
 
 
 def first_guess(model: TieModel, share_of_ties: float) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from caveat.reports.numbers import counted, whole
+from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board import board_table
 from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.scores import scores_table
@@ -14,6 +15,7 @@ from caveat.results.agreement import Agreement, Scores
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.ranking import Ranking
 from caveat.results.report import Report
+from caveat.results.stress.stress import Stress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,6 +84,23 @@ def summary(caveats: Sequence[Caveat]) -> str:
 def print_ranking(ranking: Ranking, console: "Console") -> None:
     """Print the whole board."""
     _print_table(board_table(ranking), console)
+
+
+def print_stress(stress: Stress, console: "Console") -> None:
+    """Print the board's head and what each stress test found, as a referee would report it."""
+    _print_table(board_table(stress.board), console, rows=TOP)
+    for section in stress_sections(stress):
+        _say(console)
+        _say(console, (section.title, "bold"))
+        for sentence in section.sentences:
+            _say(console, (sentence, ""))
+        for table in section.tables:
+            _print_table(table, console, rows=TOP)
+    if stress.untested:
+        _say(console)
+        _say(console, (f"{counted(len(stress.untested), 'test')} could not run:", "dim"))
+        for item in stress.untested:
+            _say(console, (f"  {item.part}: {item.why}", "dim"))
 
 
 def print_agreement(scores: Scores, agreement: Agreement | None, console: "Console") -> None:

@@ -18,7 +18,7 @@ class Source:
     importer : str
         Name of the importer that read it.
     kind : str
-        Kind of evidence it holds: `votes`, `responses` or `models`.
+        Kind of evidence it holds: `votes`, `responses`, `models` or `voters`.
     """
 
     name: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from caveat.results._frame import TableResult
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import pyarrow as pa
+
+MAX_COMPARISONS = 20_000
+"""Comparisons of rated models listed in JSON: all of 200 models."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,12 @@ class RatedModel:
         Votes this model took part in.
     n_opponents : int
         Models it met at least once.
+    best : float
+        Probability that it is the best of the rated models: share of simulated boards (normal
+        errors around the ratings) that it leads.
+    win_probability, win_low, win_high : float
+        Chance to win a decisive vote against the anchor, with its interval; nan for systems that
+        give no such chance.
     reason : str
         Why the rating is undefined; empty where it is defined.
     """
@@ -45,6 +55,10 @@ class RatedModel:
     tier: int | None
     n_votes: int
     n_opponents: int
+    best: float = float("nan")
+    win_probability: float = float("nan")
+    win_low: float = float("nan")
+    win_high: float = float("nan")
     reason: str = ""
 
 
@@ -72,6 +86,74 @@ class Lead:
     z: float
     win_probability: float
     separable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparisons:
+    """All rated models against each other, best first.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The m rated models, in the order of the board.
+    difference, se : float array, shape (m, m)
+        Rating of the row less that of the column, and its error; nan on the diagonal and where the
+        votes leave no error.
+    p, p_adjusted : float array, shape (m, m)
+        Two-sided, for no difference; adjusted over all pairs by Holm's method.
+    separable : bool array, shape (m, m)
+        Whether the difference exceeds the simultaneous critical value.
+    win_probability : float array, shape (m, m), or None
+        Chance that the row wins a decisive vote against the column.
+    """
+
+    models: tuple[str, ...]
+    difference: "npt.NDArray[np.float64]"
+    se: "npt.NDArray[np.float64]"
+    p: "npt.NDArray[np.float64]"
+    p_adjusted: "npt.NDArray[np.float64]"
+    separable: "npt.NDArray[np.bool_]"
+    win_probability: "npt.NDArray[np.float64] | None"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Every pair once, the better model first: first the neighbours of the best, and so on."""
+        m = len(self.models)
+        for i in range(m - 1):
+            for j in range(i + 1, m):
+                yield self.between(i, j)
+
+    def between(self, i: int, j: int) -> dict[str, Any]:
+        """Return the comparison of two places on the board."""
+        chance = self.win_probability
+        return {
+            "above": self.models[i],
+            "below": self.models[j],
+            "difference": to_plain(float(self.difference[i, j])),
+            "se": to_plain(float(self.se[i, j])),
+            "p": to_plain(float(self.p[i, j])),
+            "p_adjusted": to_plain(float(self.p_adjusted[i, j])),
+            "separable": bool(self.separable[i, j]),
+            "win_probability": None if chance is None else to_plain(float(chance[i, j])),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """Advantage of the answer shown first.
+
+    Attributes
+    ----------
+    advantage, se, low, high : float
+        In points.
+    win_probability : float
+        Chance of the first of two equal models in a decisive vote.
+    """
+
+    advantage: float
+    se: float
+    low: float
+    high: float
+    win_probability: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +284,8 @@ class Ranking(TableResult):
     critical : float
         Simultaneous critical value that every |z| of a difference is compared with.
     interval : str
-        `sandwich` or `bootstrap`.
+        `sandwich` or `bootstrap`; where votes of one cluster count together, `clustered sandwich`
+        or `cluster bootstrap`.
     n_bootstrap, n_bootstrap_failed : int
         Replicates asked for, and those whose board fell apart.
     converged : bool
@@ -215,6 +298,24 @@ class Ranking(TableResult):
         One for each column that several votes share a value of.
     judges : Judges or None
         None where the source names no judge.
+    comparisons : Comparisons or None
+        None when fewer than two models are rated.
+    anchor : str or None
+        Model whose rating is fixed at 1000 points; None for systems without one.
+    unit : str
+        What a rating is counted in: `points` (400 are odds of ten to one), or a unit of its own.
+    tie_parameter : float
+        Of `davidson` and `rao-kupper`; nan for others.
+    position : Position or None
+        None where it was not fitted.
+    cluster : str or None
+        Column whose votes count together in the errors.
+    n_clusters : int or None
+    order_dependent : bool
+        Whether the same votes in another order would give other ratings.
+    counts : pyarrow.Table or None
+        The votes added up (`model_a, model_b, outcome, count`): a votes table by itself, to which
+        new votes can be added. None for weighted votes, which do not add up.
     """
 
     method: str
@@ -235,6 +336,15 @@ class Ranking(TableResult):
     seed: int | None
     dependence: tuple[Dependence, ...] = ()
     judges: Judges | None = None
+    comparisons: Comparisons | None = None
+    anchor: str | None = None
+    unit: str = "points"
+    tie_parameter: float = float("nan")
+    position: Position | None = None
+    cluster: str | None = None
+    n_clusters: int | None = None
+    order_dependent: bool = False
+    counts: "pa.Table | None" = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
 
@@ -256,7 +366,26 @@ class Ranking(TableResult):
             "order_known": self.order_known,
             "dependence": to_plain(self.dependence),
             "judges": to_plain(self.judges),
+            "anchor": self.anchor,
+            "unit": self.unit,
+            "tie_parameter": to_plain(self.tie_parameter),
+            "position": to_plain(self.position),
+            "cluster": self.cluster,
+            "n_clusters": self.n_clusters,
+            "order_dependent": self.order_dependent,
             "pairs": list(self.pairs()),
+            **self._compared(),
+        }
+
+    def _compared(self) -> dict[str, Any]:
+        """Comparisons of rated models, and how many are left out to keep the document small."""
+        if self.comparisons is None:
+            return {"comparisons": [], "comparisons_left_out": 0}
+        m = len(self.comparisons.models)
+        listed = list(islice(self.comparisons.rows(), MAX_COMPARISONS))
+        return {
+            "comparisons": listed,
+            "comparisons_left_out": m * (m - 1) // 2 - len(listed),
         }
 
     def pairs(self) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from caveat.results.caveat import Caveat
 from caveat.results.provenance import Provenance
 from caveat.results.quality import Duplicates, ResponseQuality
 from caveat.results.ranking import Ranking
+from caveat.results.stress.stress import Stress
 
 SCHEMA_VERSION = "1"
 
@@ -72,6 +73,8 @@ class Findings:
     ----------
     ranking : Ranking or None
         From the votes; None without votes.
+    stress : Stress or None
+        What stress tests make of `ranking`.
     benchmarks : tuple of BenchmarkFindings
         One per benchmark among the responses.
     duplicates : tuple of Duplicates
@@ -82,6 +85,7 @@ class Findings:
     """
 
     ranking: Ranking | None = None
+    stress: Stress | None = None
     benchmarks: tuple[BenchmarkFindings, ...] = ()
     duplicates: tuple[Duplicates, ...] = ()
     models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -134,6 +138,7 @@ class Report:
             "title": self.title,
             "verdict": self.verdict,
             "rank": found.ranking.to_dict() if found.ranking else None,
+            "stress": found.stress.to_dict() if found.stress else None,
             "agree": agree_dict(found.benchmarks),
             "not_run": to_plain(self.not_run),
             "versions": dict(self.versions),

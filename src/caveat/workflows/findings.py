@@ -1,14 +1,14 @@
 """All results that some sources support."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from caveat.results.provenance import Account, Provenance
 from caveat.results.quality import Duplicates
 from caveat.results.report import Findings
 from caveat.workflows.agree import agree_all
 from caveat.workflows.options import Options
-from caveat.workflows.rank import rank
 from caveat.workflows.read import Sources, read
+from caveat.workflows.stress import declared, stress_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,26 +30,22 @@ def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance]:
     """
     evidence = read(sources, options=options)
     votes, responses = evidence.get("votes"), evidence.get("responses")
-    ranking = rank(votes, options=options) if votes else None
+    stress = stress_of(votes, evidence, options=options) if votes else None
+    ranking = stress.board if stress else None
     benchmarks = agree_all(responses, options=options) if responses else ()
-    models = _declared(evidence.get("models"))
+    models = declared(evidence.get("models"))
     names = {m.model for b in benchmarks for m in b.scores.models}
     if ranking:
         names |= {m.model for m in ranking.models}
     findings = Findings(
         ranking=ranking,
+        stress=stress,
         benchmarks=benchmarks,
         duplicates=_duplicates(evidence),
         models=models,
         model_names=tuple(sorted(names)),
     )
     return findings, _together(evidence)
-
-
-def _declared(models: "Evidence | None") -> "Mapping[str, Mapping[str, Any]]":
-    if models is None:
-        return {}
-    return {row["model"]: row for row in models.table.to_pylist()}
 
 
 def _duplicates(evidence: "Mapping[Kind, Evidence]") -> tuple[Duplicates, ...]:

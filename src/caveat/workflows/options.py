@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from caveat.stats.agreement.policy import Policy
+
+if TYPE_CHECKING:
+    from caveat.stats.ranking.rate import Errors
+
+Method = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
 
 Progress = Callable[[str, int, int | None], None]
 """Called with the stage, what is done, and what there is to do (None when unknown)."""
@@ -25,6 +30,14 @@ class Options:
         `as-disagreement` or `as-option`.
     bootstrap : int
         0 for sandwich intervals of ratings, or the number of replicates (at least 100).
+    method : str
+        Rating system; `auto` models ties (Davidson) where there are enough, else Bradley-Terry.
+    anchor : str or None
+        Model whose rating is fixed at 1000 points; None takes the one with the most votes.
+    position : bool
+        Whether to fit an advantage of the answer shown first.
+    cluster : str or None
+        Column of the votes (`voter`, `item`, `battle`, ...) whose votes count together in errors.
     mapping : mapping of str to str
         Column of the schema to column of the source.
     bad_rows : str
@@ -44,6 +57,10 @@ class Options:
     seed: int = 0
     policy: Policy = "drop"
     bootstrap: int = 0
+    method: Method = "auto"
+    anchor: str | None = None
+    position: bool = False
+    cluster: str | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
     bad_rows: Literal["error", "drop"] = "error"
     model_name: str | None = None
@@ -57,6 +74,15 @@ class Options:
         """Report progress to whoever listens."""
         if self.progress is not None:
             self.progress(stage, done, total)
+
+    @property
+    def errors(self) -> "Errors":
+        """How the uncertainty of ratings is found."""
+        from caveat.stats.ranking.rate import Errors
+
+        return Errors(
+            level=self.level, bootstrap=self.bootstrap, cluster=self.cluster, seed=self.seed
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that shape figures, as a report shows them."""

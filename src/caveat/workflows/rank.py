@@ -7,7 +7,9 @@ from caveat.workflows.options import DEFAULTS, Options
 from caveat.workflows.read import Sources, read
 
 if TYPE_CHECKING:
+    from caveat.data.evidence import Evidence
     from caveat.results.ranking import Ranking
+    from caveat.stats.ranking.fitted import FittedBoard
 
 COLUMNS = frozenset({"count", "weight", "battle", "turn", "item", "voter", "judge"})
 """What a board needs besides models and outcome: counts, the key that finds duplicates, and what
@@ -15,14 +17,15 @@ votes may share."""
 
 
 def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
-    """Rate models by Bradley-Terry from votes, with rank intervals and tiers.
+    """Rate models from votes, with rank intervals and tiers.
 
     Parameters
     ----------
     votes
         Anything `caveat.read_votes` takes, or what it returned.
     options : Options
-        `level`, `bootstrap`, `seed` and how to read.
+        `method` and its settings, `anchor`, `cluster`, `level`, `bootstrap`, `seed` and how to
+        read.
 
     Returns
     -------
@@ -35,22 +38,26 @@ def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
     >>> caveat.rank(votes).models[0].model
     'x'
     """
-    evidence = read(votes, kind="votes", options=options, columns=COLUMNS)["votes"]
-    from caveat.stats.ranking.bradley_terry import rate
+    columns = COLUMNS | {options.cluster} if options.cluster else COLUMNS
+    evidence = read(votes, kind="votes", options=options, columns=columns)["votes"]
+    return rank_fitted(evidence, options=options)[0]
+
+
+def rank_fitted(votes: "Evidence", *, options: Options) -> "tuple[Ranking, FittedBoard]":
+    """Rate models, and return the fit beside the board."""
     from caveat.stats.ranking.counting import count_votes
     from caveat.stats.ranking.dependence import dependence
+    from caveat.stats.ranking.fitted import fit_board
     from caveat.stats.ranking.judges import judges
+    from caveat.stats.ranking.rate import rate_fitted
 
     options.tell("rating models")
-    board = rate(
-        count_votes(evidence),
-        level=options.level,
-        bootstrap=options.bootstrap,
-        seed=options.seed,
-    )
-    return replace(
+    fitted = fit_board(count_votes(votes), method=options.method, position=options.position)
+    board = rate_fitted(fitted, anchor=options.anchor, errors=options.errors)
+    full = replace(
         board,
-        dependence=dependence(evidence, board),
-        judges=judges(evidence, board),
-        provenance=evidence.provenance,
+        dependence=dependence(board, fitted),
+        judges=judges(votes, board),
+        provenance=votes.provenance,
     )
+    return full, fitted

@@ -36,8 +36,8 @@ def read(
         hold the cells of one row), `Evidence`, or a list of these. A folder is read with all it
         holds.
     kind : str, optional
-        `votes`, `responses` or `models`; recognised by content when not given. Needed for frames
-        that could be several kinds.
+        `votes`, `responses`, `models` or `voters`; recognised by content when not given. Needed for
+        frames that could be several kinds.
     options : Options
         `mapping`, `bad_rows` and `model_name` apply.
     columns : frozenset of str, optional

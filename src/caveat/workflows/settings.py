@@ -163,7 +163,7 @@ def _count(name: str, value: object) -> int:
 
 def replicates(name: str, value: int) -> int:
     """Return a number of bootstrap replicates if it is none or in bounds."""
-    from caveat.stats.ranking.bradley_terry import MIN_REPLICATES
+    from caveat.stats.ranking.estimates import MIN_REPLICATES
 
     if value == 0:
         return value

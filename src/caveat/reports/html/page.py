@@ -13,6 +13,7 @@ from caveat.reports.plots.plot import Plot
 from caveat.reports.plots.rank_intervals import rank_intervals
 from caveat.reports.plots.same_score import same_score
 from caveat.reports.plots.win_matrix import win_matrix
+from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.quality import degenerate_sentence, quality_tables
 from caveat.reports.tables.scores import task_table
@@ -24,6 +25,7 @@ from caveat.results.families import FAMILIES
 from caveat.results.quality import Duplicates
 from caveat.results.ranking import Group, Ranking
 from caveat.results.report import BenchmarkFindings, NotRun, Report
+from caveat.results.stress.stress import Stress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,17 @@ class RankingSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StressSection:
+    """One stress test of the board."""
+
+    id: str
+    title: str
+    sentences: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkSection:
     """One benchmark: scores, agreement, state of the data."""
 
@@ -100,6 +113,7 @@ class Page:
     when: str
     groups: tuple[SeverityGroup, ...]
     ranking: RankingSection | None
+    stress: tuple[StressSection, ...]
     benchmarks: tuple[BenchmarkSection, ...]
     duplicates: tuple[Duplicates, ...]
     not_run: tuple[NotRun, ...]
@@ -109,6 +123,8 @@ class Page:
     def plots(self) -> tuple[Plot, ...]:
         """All plots, in the order they appear."""
         figures = list(self.ranking.figures) if self.ranking else []
+        for test in self.stress:
+            figures += test.figures
         for section in self.benchmarks:
             figures += [section.scores, *section.agreement]
         return tuple(figure.plot for figure in figures)
@@ -124,6 +140,7 @@ def page_of(report: Report) -> Page:
         when=moment(report.created),
         groups=severity_groups(report.caveats),
         ranking=_ranking(found.ranking) if found.ranking else None,
+        stress=_stress(found.stress) if found.stress else (),
         benchmarks=tuple(_benchmark(b, i) for i, b in enumerate(found.benchmarks, start=1)),
         duplicates=found.duplicates,
         not_run=report.not_run,
@@ -214,6 +231,19 @@ def lead_sentence(ranking: Ranking) -> str:
         f"{lead.leader} leads {lead.runner_up} by {whole(lead.difference)} points "
         f"(z = {one(lead.z)}; a difference counts from {one(ranking.critical)}). {told} "
         f"In a decisive battle the leader would win {percent(lead.win_probability)} of the time."
+    )
+
+
+def _stress(stress: Stress) -> tuple[StressSection, ...]:
+    return tuple(
+        StressSection(
+            id=f"stress-{section.name}",
+            title=section.title,
+            sentences=section.sentences,
+            figures=tuple(Figure(plot=plot, table_open=False) for plot in section.plots),
+            tables=section.tables,
+        )
+        for section in stress_sections(stress)
     )
 
 

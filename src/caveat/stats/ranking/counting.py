@@ -1,6 +1,6 @@
 """From a table of votes to cells of counts: one scan."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,12 +28,15 @@ class CountedVotes:
     weighted : bool
         Whether the votes carry weights.
     order_known : bool
+    source : Evidence or None
+        The votes themselves, for what they share; None where only counts are left.
     """
 
     models: tuple[str, ...]
     cells: VoteCells
     weighted: bool
     order_known: bool
+    source: Evidence | None = None
 
 
 def count_votes(evidence: Evidence) -> CountedVotes:
@@ -78,7 +81,8 @@ def count_votes(evidence: Evidence) -> CountedVotes:
     cells = counter.cells()
     if cells.n_votes >= _EXACT:
         raise InputError(f"votes must add up to less than 2**53, got {cells.n_votes:.3g}")
-    return _only_used(CountedVotes(tuple(names), cells, "weight" in columns, evidence.order_known))
+    weighted = "weight" in columns
+    return _only_used(CountedVotes(tuple(names), cells, weighted, evidence.order_known, evidence))
 
 
 def _recoded(column: "pa.DictionaryArray", names: dict[str, int]) -> npt.NDArray[np.integer]:
@@ -109,9 +113,10 @@ def _only_used(votes: CountedVotes) -> CountedVotes:
         return votes
     place = np.zeros(len(votes.models), dtype=np.int64)
     place[used] = np.arange(used.size)
-    return CountedVotes(
-        tuple(votes.models[i] for i in used),
-        VoteCells(
+    return replace(
+        votes,
+        models=tuple(votes.models[i] for i in used),
+        cells=VoteCells(
             used.size,
             place[cells.a],
             place[cells.b],
@@ -120,6 +125,4 @@ def _only_used(votes: CountedVotes) -> CountedVotes:
             cells.weight,
             cells.weight2,
         ),
-        votes.weighted,
-        votes.order_known,
     )

@@ -5,11 +5,13 @@ import math
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from caveat.data.evidence import Evidence
-from caveat.kernels.clustered import Clustered, clustered, influence, vote_scores
+from caveat.kernels import paired
+from caveat.kernels.clustered import ClusterCells, clustered_variance
 from caveat.results.ranking import Dependence, Lead, Ranking
-from caveat.stats.ranking.bradley_terry import POINTS
-from caveat.stats.ranking.rated_votes import clusters, has_values, rated_votes
+from caveat.stats.ranking.fitted import FittedBoard
+from caveat.stats.ranking.rated_votes import has_values
+from caveat.stats.ranking.scale import POINTS
+from caveat.stats.ranking.sharing import clusters_of
 
 COLUMNS = ("battle", "item", "voter")
 """What votes may share."""
@@ -17,7 +19,7 @@ FEW = 20
 """Clusters below which an error from them is too uncertain to lean on."""
 
 
-def dependence(evidence: Evidence, board: Ranking) -> tuple[Dependence, ...]:
+def dependence(board: Ranking, fitted: FittedBoard) -> tuple[Dependence, ...]:
     """Judge the lead again with the votes of one battle, of one item, of one voter together.
 
     Use it wherever the source names what votes share: the plain error takes every vote for an
@@ -25,9 +27,9 @@ def dependence(evidence: Evidence, board: Ranking) -> tuple[Dependence, ...]:
 
     Parameters
     ----------
-    evidence : Evidence
-        The votes that `board` was fitted to.
     board : Ranking
+    fitted : FittedBoard
+        Its fit, with the votes as source.
 
     Returns
     -------
@@ -48,45 +50,49 @@ def dependence(evidence: Evidence, board: Ranking) -> tuple[Dependence, ...]:
     >>> found.n_clusters, round(found.error_ratio ** 2 * 29 / 30, 6)
     (30, 2.0)
     """
-    table, lead = evidence.table, board.lead
-    columns = [name for name in COLUMNS if has_values(table, name)]
+    source, lead = fitted.votes.source, board.lead
+    columns = [n for n in COLUMNS if source is not None and has_values(source.table, n)]
     if lead is None or not columns or not math.isfinite(lead.z):
         return ()
-    votes = rated_votes(table, board)
-    m = votes.theta.size
-    contrast = np.zeros(m)
-    names = [model.model for model in board.models[:m]]
-    contrast[[names.index(lead.leader), names.index(lead.runner_up)]] = 1.0, -1.0
-    score = vote_scores(
-        votes.a,
-        votes.b,
-        votes.outcome,
-        theta=votes.theta,
-        influence=influence(board.votes[:m, :m], votes.theta, contrast),
-        weight=votes.weight,
+    contrast = np.zeros(fitted.fit.parameters.size)
+    contrast[[fitted.code(lead.leader), fitted.code(lead.runner_up)]] = 1.0, -1.0
+    cells = fitted.cells
+    effect = paired.slopes(cells.a, cells.b, cells.outcome, fitted=fitted.fit).effect(
+        paired.bread(fitted.units, fitted.fit) @ contrast,
+        n_models=len(fitted.names),
+        ties=fitted.fit.ties,
     )
+    plain = float(cells.weight2 @ effect**2)
     found = []
     for name in columns:
-        got = clustered(score, clusters(table, name, votes), count=votes.count)
-        if got.n_clusters < got.n_votes:
-            found.append(_dependence(name, got, lead, board.critical))
+        clusters = clusters_of(fitted, name)
+        if clusters.n_clusters < clusters.n_votes:
+            variance = clustered_variance(effect, clusters)
+            found.append(_dependence(name, clusters, lead, board.critical, (variance, plain)))
     return tuple(found)
 
 
-def _dependence(column: str, got: Clustered, lead: Lead, critical: float) -> Dependence:
-    error = math.sqrt(got.variance) if got.variance > 0 else math.nan
+def _dependence(
+    column: str,
+    clusters: ClusterCells,
+    lead: Lead,
+    critical: float,
+    variances: tuple[float, float],
+) -> Dependence:
+    variance, plain = variances
+    error = math.sqrt(variance) if variance > 0 else math.nan
     z = lead.difference / (POINTS * error)
-    if got.n_clusters >= FEW:
-        critical = -float(stdtrit(got.n_clusters - 1.0, ndtr(-critical)))
+    if clusters.n_clusters >= FEW:
+        critical = -float(stdtrit(clusters.n_clusters - 1.0, ndtr(-critical)))
     return Dependence(
         column=column,
-        n_votes=round(got.n_votes),
-        n_clusters=round(got.n_clusters),
-        votes_per_cluster=got.n_votes / got.n_clusters,
-        largest=round(got.largest),
+        n_votes=round(clusters.n_votes),
+        n_clusters=round(clusters.n_clusters),
+        votes_per_cluster=clusters.n_votes / clusters.n_clusters,
+        largest=round(clusters.largest),
         se=float(POINTS * error),
         z=float(z),
-        error_ratio=error / math.sqrt(got.plain) if got.plain > 0 else math.nan,
+        error_ratio=error / math.sqrt(plain) if plain > 0 else math.nan,
         critical=critical,
         separable=bool(z > critical),
     )

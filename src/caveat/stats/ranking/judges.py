@@ -9,8 +9,8 @@ import pyarrow as pa
 from caveat.data.evidence import Evidence
 from caveat.data.matrix import codes
 from caveat.results.ranking import Judge, Judges, Lead, Ranking
-from caveat.stats.ranking.bradley_terry import rate
 from caveat.stats.ranking.counting import count_votes
+from caveat.stats.ranking.rate import Errors, rate
 from caveat.stats.ranking.rated_votes import has_values, rated_votes
 
 COLUMNS = ("model_a", "model_b", "outcome", "count", "weight")
@@ -82,4 +82,5 @@ def _lead_alone(evidence: Evidence, rows: npt.NDArray[np.bool_], board: Ranking)
     table = evidence.table
     columns = [name for name in COLUMNS if name in table.column_names]
     own = replace(evidence, table=table.select(columns).filter(pa.array(rows)), places=None)
-    return rate(count_votes(own), level=board.level, seed=board.seed or 0).lead
+    errors = Errors(level=board.level, seed=board.seed or 0)
+    return rate(count_votes(own), errors=errors).lead

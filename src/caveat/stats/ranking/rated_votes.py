@@ -10,7 +10,7 @@ from caveat.data.keys import codes_of
 from caveat.data.matrix import codes, floats
 from caveat.data.schema import OUTCOMES
 from caveat.results.ranking import Ranking
-from caveat.stats.ranking.bradley_terry import CENTRE, POINTS
+from caveat.stats.ranking.scale import CENTRE, POINTS
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,0 +1,1 @@
+"""Stress tests in words, tables and plots: one file per test."""

@@ -1,0 +1,13 @@
+"""All sections about a board under stress, in order. A new one is added here."""
+
+from collections.abc import Callable
+
+from caveat.reports.section import Section
+from caveat.results.stress.stress import Stress
+
+BUILDERS: tuple[Callable[[Stress], Section | None], ...] = ()
+
+
+def stress_sections(stress: Stress) -> tuple[Section, ...]:
+    """Return the sections of the tests that ran."""
+    return tuple(made for build in BUILDERS if (made := build(stress)) is not None)

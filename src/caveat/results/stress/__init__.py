@@ -1,0 +1,1 @@
+"""What stress tests of a board found: one file per test."""

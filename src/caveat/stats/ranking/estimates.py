@@ -1,0 +1,135 @@
+"""Ratings with their uncertainty, in the unit they are shown in, whatever made them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri, stdtrit
+
+from caveat import _validate
+from caveat.errors import InputError
+from caveat.kernels.rank_sets import difference_errors
+
+Floats = npt.NDArray[np.float64]
+
+MIN_REPLICATES = 100
+MAX_FAILED = 0.01
+"""Share of replicates that may fall apart: they are the extreme ones, and the percentiles of the
+rest would leave them out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimates:
+    """Ratings of m models.
+
+    Attributes
+    ----------
+    members : int array, shape (m,)
+        Codes of the rated models among all models of the votes.
+    rating, se, low, high : float array, shape (m,)
+    covariance : float array, shape (m, m)
+        What rank intervals are made from.
+    replicates, failed : int
+        Of a bootstrap.
+    degrees : float or None
+        Degrees of freedom of the errors; None for normal ones.
+    """
+
+    members: npt.NDArray[np.intp]
+    rating: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+    covariance: Floats
+    replicates: int = 0
+    failed: int = 0
+    degrees: float | None = None
+
+    @property
+    def why_no_error(self) -> str:
+        """Why a rated model may lack a standard error."""
+        if self.failed:
+            return f"{self.failed} resampled boards fell apart: use the sandwich interval"
+        return "no variation among its votes: no standard error"
+
+
+def from_covariance(
+    members: npt.NDArray[np.intp],
+    rating: Floats,
+    covariance: Floats,
+    *,
+    level: float,
+    degrees: float | None = None,
+) -> Estimates:
+    """Put intervals around ratings by normal theory, or by Student's t."""
+    variance = np.diag(covariance)
+    # Rounding leaves about 1e-16 of the largest where there is none; the anchor's row is all zero.
+    told = (variance > 1e-12 * variance.max(initial=0.0)) | ~covariance.any(axis=1)
+    told &= np.isfinite(difference_errors(covariance)).any(axis=1)
+    se = np.sqrt(np.where(told, variance, np.nan))
+    tail = (1.0 + level) / 2.0
+    half = float(ndtri(tail) if degrees is None else stdtrit(degrees, tail)) * se
+    return Estimates(
+        members=members,
+        rating=rating,
+        se=se,
+        low=rating - half,
+        high=rating + half,
+        covariance=covariance,
+        degrees=degrees,
+    )
+
+
+def from_replicates(
+    members: npt.NDArray[np.intp],
+    rating: Floats,
+    drawn: Floats,
+    *,
+    level: float,
+    replicates: int,
+    covariance: Floats | None = None,
+) -> Estimates:
+    """Percentile intervals and standard errors of resampled ratings.
+
+    Parameters
+    ----------
+    members : int array, shape (m,)
+    rating : float array, shape (m,)
+    drawn : float array, shape (r, m)
+        Ratings of the replicates that have them.
+    level : float
+    replicates : int
+        Asked for.
+    covariance : float array, shape (m, m), optional
+        For rank intervals, where it is known from elsewhere; else that of the replicates.
+    """
+    failed = replicates - drawn.shape[0]
+    low = high = se = np.full(rating.size, np.nan)
+    spread = np.full((rating.size, rating.size), np.nan)
+    if failed <= MAX_FAILED * replicates:
+        se = drawn.std(axis=0, ddof=1)
+        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        spread = np.atleast_2d(np.cov(drawn, rowvar=False))
+    return Estimates(
+        members=members,
+        rating=rating,
+        se=se,
+        low=low,
+        high=high,
+        covariance=spread if covariance is None else covariance,
+        replicates=replicates,
+        failed=failed,
+    )
+
+
+def check_replicates(bootstrap: int, *, weighted: bool) -> None:
+    """Refuse too few replicates, and resampling votes whose weights are mixed up in cells.
+
+    Raises
+    ------
+    InputError
+    """
+    if bootstrap:
+        _validate.at_least("bootstrap", bootstrap, MIN_REPLICATES)
+        if weighted:
+            raise InputError("bootstrap must be 0 for weighted votes: their cells mix weights")

@@ -1,0 +1,1 @@
+"""Stress tests of a board: one file per test."""

@@ -1,0 +1,1 @@
+"""Who voted, and what the board would be with other voters."""

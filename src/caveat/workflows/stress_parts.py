@@ -1,0 +1,61 @@
+"""The stress tests there are, in the order a report shows them. A new one is added here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from caveat.workflows.options import DEFAULTS, Options
+
+if TYPE_CHECKING:
+    from caveat.data.evidence import Evidence
+    from caveat.results.ranking import Ranking
+    from caveat.results.stress.stress import StressPart
+    from caveat.stats.ranking.fitted import FittedBoard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bench:
+    """What a stress test may read.
+
+    Attributes
+    ----------
+    votes : Evidence
+    board : Ranking
+    fitted : FittedBoard
+        The fit of `board`.
+    voters : Evidence or None
+        Declared attributes of voters.
+    models : mapping of str to mapping
+        What the `models` table declares of each model; empty without one.
+    options : Options
+    """
+
+    votes: "Evidence"
+    board: "Ranking"
+    fitted: "FittedBoard"
+    voters: "Evidence | None" = None
+    models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    options: Options = DEFAULTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    """One stress test.
+
+    Attributes
+    ----------
+    name : str
+        As it stands in the JSON and in `untested`.
+    title : str
+        What it does, in a few words.
+    run : callable
+        Returns None where these votes do not call for it; raises `TooFewError` or `InputError`
+        with the reason where it cannot run.
+    """
+
+    name: str
+    title: str
+    run: "Callable[[Bench], StressPart | None]"
+
+
+TESTS: tuple[Test, ...] = ()
