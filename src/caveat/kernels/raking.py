@@ -151,7 +151,7 @@ def _check(count: Floats, margins: Sequence[Margin], cap: float | None) -> None:
 
 def _reachable(margin: Margin, share: Floats, cap: float | None) -> Floats:
     """Shares of a margin that weights under the cap can reach, as near as may be to its own."""
-    target = margin.target / margin.target.sum()
+    target: Floats = margin.target / margin.target.sum()
     if cap is None:
         return target
     most: Floats = cap * _sums(margin.level, share, np.ones(share.size, dtype=bool), target.size)
