@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from caveat.workflows.rank import rank as rank
     from caveat.workflows.read import read as read
     from caveat.workflows.read import read_responses as read_responses
+    from caveat.workflows.read import read_voters as read_voters
     from caveat.workflows.read import read_votes as read_votes
     from caveat.workflows.report import report as report
     from caveat.workflows.stress import stress as stress
@@ -26,6 +27,7 @@ _WHERE = {
     "rank": "caveat.workflows.rank",
     "read": "caveat.workflows.read",
     "read_responses": "caveat.workflows.read",
+    "read_voters": "caveat.workflows.read",
     "read_votes": "caveat.workflows.read",
     "report": "caveat.workflows.report",
     "stress": "caveat.workflows.stress",

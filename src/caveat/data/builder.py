@@ -1,6 +1,6 @@
 """Builds one evidence table from chunks of a source, and accounts for every row."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from caveat.data.cells import (
     Mask,
     NumberReader,
     Reader,
+    WeightReader,
 )
 from caveat.data.coder import Coder
 from caveat.data.encoding import is_nested
@@ -31,6 +32,12 @@ from caveat.results.provenance import Account, Provenance, Source
 
 BadRows = Literal["error", "drop"]
 _NAMES_OF_MISSING = {"model": "model name", "model_a": "first model", "model_b": "second model"}
+_READERS: dict[str, Callable[[], Reader]] = {
+    "number": NumberReader,
+    "count": CountReader,
+    "weight": WeightReader,
+    "flag": FlagReader,
+}
 _ONE_DICTIONARY = {
     "model_a": "models",
     "model_b": "models",
@@ -206,11 +213,9 @@ class TableBuilder:
             return CodedReader(coder, what=cell)
         if column is not None and cell == "label":
             return LabelReader(column)
-        if cell == "number":
-            return NumberReader()
-        if cell == "count":
-            return CountReader()
-        return FlagReader() if cell == "flag" else KeptReader(infer=self._infer)
+        if cell in _READERS:
+            return _READERS[cell]()
+        return KeptReader(infer=self._infer, tidy=self.schema.kind == "voters")
 
     def _wanted(self, name: str, column: Column | None) -> bool:
         if self._columns is None or name in self._columns:
@@ -248,7 +253,7 @@ class TableBuilder:
     def _drop_missing(self, cells: dict[str, Cells], rows: RowFilter) -> None:
         for name, read in cells.items():
             column = self.schema.column(name)
-            needed = column is not None and (column.required or column.cell == "count")
+            needed = column is not None and (column.required or column.cell in ("count", "weight"))
             if (needed or name in self._needed) and read.missing is not None:
                 rows.drop(read.missing, f"no {_NAMES_OF_MISSING.get(name, name)}")
 

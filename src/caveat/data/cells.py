@@ -184,6 +184,35 @@ class CountReader:
         return ()
 
 
+class WeightReader:
+    """`weight`: finite and above 0; a row that counts for nothing belongs out of the data."""
+
+    def read(self, array: pa.Array) -> Cells:
+        """Read one chunk."""
+        numbers = read_numbers(array)
+        values = numbers.values
+        with np.errstate(invalid="ignore"):
+            bad = numbers.bad | (values <= 0)
+        return Cells(
+            values=np.where(bad, np.nan, values),
+            missing=np.isnan(values) & ~bad,
+            bad=_any(bad),
+            rule="must be a finite number above 0",
+        )
+
+    def empty(self, length: int) -> NDArray[np.float64]:
+        """Return ones: a row without a weight weighs as much as one vote."""
+        return np.ones(length)
+
+    def finish(self, chunks: list[pa.Array]) -> pa.ChunkedArray:
+        """Return float64 chunks."""
+        return pa.chunked_array([pa.array(c) for c in chunks], pa.float64())
+
+    def notices(self) -> tuple[str, ...]:
+        """Nothing to tell."""
+        return ()
+
+
 _FLAGS = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
 
 

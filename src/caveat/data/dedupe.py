@@ -16,6 +16,8 @@ from caveat.results.provenance import Account, Drop
 
 DUPLICATE = "duplicate of an earlier row"
 CONFLICT = "conflicts with an earlier row of the same key"
+_APART = "name the column that tells them apart (for example --map repeat=COLUMN)"
+_CORRECT = "say each once"
 _CLAIMS = {"votes": ("outcome",), "responses": ("prediction", "score")}
 
 
@@ -24,14 +26,15 @@ def deduplicate(evidence: Evidence, *, bad_rows: BadRows = "error") -> Evidence:
 
     Two rows are the same row when they agree in the key of their kind: responses in benchmark,
     item, model, run, repeat and prompt; votes in battle, turn, voter, judge and both models, and
-    only where the source says which battle a vote belongs to; models in their name.
+    only where the source says which battle a vote belongs to; models and voters in their name.
 
     Parameters
     ----------
     evidence
         One table, also a concatenation of several.
     bad_rows
-        What to do when two rows of one key disagree in the outcome, or in prediction or score:
+        What to do when two rows of one key disagree in the outcome, in prediction or score, or in
+        anything that is said of a model or voter:
         `"error"` raises, `"drop"` keeps the first and counts the others.
 
     Raises
@@ -91,8 +94,8 @@ def _conflict(evidence: Evidence, names: list[str], row: int, first: int) -> Inp
     )
     return InputError(
         f"{_place(evidence, first)} and {_place(evidence, row)}: one key ({key}) must have one "
-        f"answer, got {claims}; name the column that tells them apart (for example --map "
-        "repeat=COLUMN), or keep the first of each with bad_rows='drop' (--bad-rows drop)"
+        f"answer, got {claims}; {_APART if evidence.kind in _CLAIMS else _CORRECT}, or keep the "
+        "first of each with bad_rows='drop' (--bad-rows drop)"
     )
 
 

@@ -19,7 +19,7 @@ class Evidence:
     Attributes
     ----------
     kind : str
-        `votes`, `responses` or `models`.
+        `votes`, `responses`, `models` or `voters`.
     table : pyarrow.Table
         Columns named as in `caveat.data.schema`; text columns are dictionary-coded with one
         dictionary for all chunks. Extra columns of the source keep their names.

@@ -4,6 +4,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from caveat.data.cells import Cells
+from caveat.data.coder import BYTE_ORDER_MARK
 from caveat.data.encoding import encode, is_text
 
 _WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -18,10 +19,14 @@ class KeptReader:
     infer
         Whether text that is all numbers is read as numbers (sources that hold only text, such as
         CSV). It is so only where the numbers would print the same, so "01" stays text.
+    tidy
+        Whether text is brought to one form, as ids are: without blanks around it, in Unicode form
+        NFC, blank as null. So that attributes of voters meet the levels of stated margins.
     """
 
-    def __init__(self, *, infer: bool) -> None:
+    def __init__(self, *, infer: bool, tidy: bool = False) -> None:
         self._infer = infer
+        self._tidy = tidy
 
     def read(self, array: pa.Array) -> Cells:
         """Keep one chunk."""
@@ -37,8 +42,8 @@ class KeptReader:
         if pa.types.is_dictionary(column.type):
             column = column.unify_dictionaries()
         if self._infer and is_text(column.type):
-            return _inferred(column)
-        return column
+            column = _inferred(column)
+        return _tidied(column) if self._tidy and is_text(column.type) else column
 
     def notices(self) -> tuple[str, ...]:
         """Nothing to tell."""
@@ -90,6 +95,15 @@ def _inferred(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if set(filled.unique().to_pylist()) <= {"true", "false", "True", "False"}:
         return _cast(column, pc.utf8_lower(stripped), pa.bool_())
     return _without_blanks(column, stripped)
+
+
+def _tidied(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    texts = column.cast(pa.string())
+    clean = pc.utf8_normalize(
+        pc.utf8_trim_whitespace(pc.utf8_ltrim(texts, characters=BYTE_ORDER_MARK)), form="NFC"
+    )
+    filled = pc.if_else(pc.equal(clean, ""), None, clean)
+    return filled.dictionary_encode().unify_dictionaries()
 
 
 def _without_blanks(column: pa.ChunkedArray, texts: pa.Array) -> pa.ChunkedArray:

@@ -5,8 +5,8 @@ from typing import Literal
 
 from caveat._registry import Registry
 
-Kind = Literal["votes", "responses", "models"]
-Cell = Literal["id", "label", "text", "number", "count", "flag", "any"]
+Kind = Literal["votes", "responses", "models", "voters"]
+Cell = Literal["id", "label", "text", "number", "count", "weight", "flag", "any"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,8 @@ class Column:
     cell : str
         What a cell holds: `id` (names things; kept as text, dictionary-coded, Unicode-normalised),
         `label` (one of `labels`), `text` (dictionary-coded as it is), `number` (finite float64 or
-        null), `count` (whole number, 0 to 2**53), `flag` (true or false), `any` (kept as it is).
+        null), `count` (whole number, 0 to 2**53), `weight` (finite, above 0), `flag` (true or
+        false), `any` (kept as it is).
     required : bool
         Whether a row without it is dropped, and a table without it refused.
     aliases : tuple of str
@@ -111,7 +112,7 @@ VOTES = Schema(
         ),
         Column(
             name="weight",
-            cell="number",
+            cell="weight",
             aliases=("weights", "vote_weight"),
             doc="Weight of the vote; 1 where absent.",
         ),
@@ -283,6 +284,36 @@ MODELS = Schema(
     key=("model",),
 )
 
-SCHEMAS: Registry[Schema] = Registry(
-    "kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS)
+VOTERS = Schema(
+    kind="voters",
+    columns=(
+        Column(
+            name="voter",
+            cell="id",
+            required=True,
+            aliases=(
+                "voter_id",
+                "user",
+                "user_id",
+                "worker",
+                "worker_id",
+                "visitor_id",
+                "participant",
+                "participant_id",
+                "respondent",
+                "respondent_id",
+            ),
+            doc="Who voted, as votes spell it; every other column is a declared attribute.",
+        ),
+    ),
+    key=("voter",),
 )
+
+SCHEMAS: Registry[Schema] = Registry(
+    "kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS, VOTERS)
+)
+
+
+def key_of(name: str) -> str:
+    """Return a column's name without case, blanks and hyphens, as aliases are written."""
+    return name.strip().lstrip("\ufeff").lower().replace(" ", "_").replace("-", "_")

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from caveat.data.schema import SCHEMAS, Kind, Schema
+from caveat.data.schema import SCHEMAS, VOTERS, Kind, Schema, key_of
 from caveat.errors import InputError, UnrecognisedError
 from caveat.importers._base import ReadOptions
+from caveat.importers.voter_columns import are_voters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +21,15 @@ class Plan:
     missing : tuple of str
         Required columns nobody supplies.
     notices : tuple of str
+    certain : bool
+        Whether the user said which kind of evidence the table holds.
     """
 
     schema: Schema
     renames: dict[str, str]
     missing: tuple[str, ...]
     notices: tuple[str, ...]
+    certain: bool = False
 
     @property
     def has(self) -> frozenset[str]:
@@ -45,6 +49,8 @@ class Plan:
             return set(self.missing) <= {"benchmark"} and answers
         if self.schema.kind == "models":
             return not self.missing and len(self.has) > 1
+        if self.schema.kind == "voters":
+            return not self.missing and are_voters(self.renames, certain=self.certain)
         return not self.missing
 
 
@@ -133,7 +139,7 @@ def choose(
     _refuse_doubles(names, file)
     schemas = [SCHEMAS.get(kind)] if kind else list(SCHEMAS)
     plans = [
-        plan(schema, names, mapping)
+        replace(plan(schema, names, mapping), certain=kind is not None)
         for schema in schemas
         if all(schema.column(new) is not None for new in mapping)
     ]
@@ -144,12 +150,17 @@ def unknown_columns(names: tuple[str, ...], *, file: str, kind: Kind | None) -> 
     """Return the error for a table that is no evidence, with what it would need."""
     lines = [f"{file}: not recognised as evidence; columns found: {_listed(names)}."]
     for schema in SCHEMAS:
-        if kind in (None, schema.kind) and schema.kind != "models":
+        if kind in (None, schema.kind) and schema.kind in ("votes", "responses"):
             needs = [c for c in schema.required if c.name != "benchmark"]
             if schema.kind == "responses":
                 needs += [c for c in schema.columns if c.name in ("prediction", "score")]
             listed = "; ".join(f"{c.name} ({', '.join(c.aliases)})" for c in needs)
             lines.append(f"{schema.kind} need {listed}.")
+    if kind in (None, "voters"):
+        lines.append(
+            f"voters need voter ({', '.join(VOTERS.columns[0].aliases)}) and a column for each "
+            "attribute (age, gender, country, ...)."
+        )
     lines.append("Name them with --map model=COLUMN, --map item=COLUMN and so on.")
     return UnrecognisedError("\n  ".join(lines))
 
@@ -171,11 +182,6 @@ def _extra(name: str, schema: Schema, taken: set[str]) -> str:
     while clean in taken or schema.column(clean) is not None:
         clean += "_source"
     return clean
-
-
-def key_of(name: str) -> str:
-    """Return a column's name without case, blanks and hyphens, as aliases are written."""
-    return name.strip().lstrip("\ufeff").lower().replace(" ", "_").replace("-", "_")
 
 
 def _refuse_doubles(names: tuple[str, ...], file: str) -> None:

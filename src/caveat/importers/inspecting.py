@@ -16,6 +16,7 @@ _SUPPORTS: dict[Kind, tuple[str, ...]] = {
     "votes": ("rank",),
     "responses": ("agree", "scores"),
     "models": ("costs",),
+    "voters": ("voters",),
 }
 
 

@@ -9,9 +9,9 @@ import pyarrow.compute as pc
 
 from caveat.data.encoding import encode, is_nested
 from caveat.data.numbers import read_numbers
-from caveat.data.schema import MODELS, RESPONSES, VOTES
+from caveat.data.schema import MODELS, RESPONSES, VOTERS, VOTES, key_of
 from caveat.errors import InputError, UnrecognisedError
-from caveat.importers.columns import Plan, key_of
+from caveat.importers.columns import Plan
 
 _UNNAMED = re.compile(r"\s*|Unnamed: \d+(\.\d+)?|__index_level_\d+__")
 _ROWS = 10_000
@@ -21,7 +21,7 @@ _LONG = 20  # letters; answers that anybody shares are shorter
 _SHOWN = 20
 _KNOWN = frozenset(  # names that mean something; but a model may well be called model_a or b
     name
-    for schema in (VOTES, RESPONSES, MODELS)
+    for schema in (VOTES, RESPONSES, MODELS, VOTERS)
     for column in schema.columns
     if schema is RESPONSES or not column.required
     for name in (column.name, *column.aliases)

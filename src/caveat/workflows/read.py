@@ -120,6 +120,29 @@ def read_responses(source: Sources, *, options: Options = DEFAULTS) -> "Evidence
     return read(source, kind="responses", options=options)["responses"]
 
 
+def read_voters(source: Sources, *, options: Options = DEFAULTS) -> "Evidence":
+    """Read voters: who they are by what they declared, one row each.
+
+    Parameters
+    ----------
+    source
+        As in `caveat.read`: a path, a frame, or several.
+    options : Options
+
+    Returns
+    -------
+    Evidence
+        With a column `voter`; every other column is a declared attribute.
+
+    Examples
+    --------
+    >>> import caveat
+    >>> len(caveat.read_voters({"voter": ["u1", "u2"], "age": ["18-24", "65+"]}))
+    2
+    """
+    return read(source, kind="voters", options=options)["voters"]
+
+
 def combined(
     parts: "Mapping[Kind, list[Evidence]]", *, bad_rows: "BadRows"
 ) -> "dict[Kind, Evidence]":
