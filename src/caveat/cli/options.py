@@ -13,6 +13,7 @@ from cyclopts import Group, Parameter, Token
 FailOn = Literal["none", "info", "notice", "warning", "serious"]
 Policy = Literal["drop", "as-disagreement", "as-option"]
 BadRows = Literal["error", "drop"]
+Method = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
 
 
 def _named(_type: object, tokens: Sequence[Token]) -> tuple[Path, ...]:
@@ -135,6 +136,29 @@ class Ranks(Level):
         int | None,
         _stated(0),
         Parameter(metavar="N", help="Bootstrap replicates, 100 to 10,000; 0 uses sandwich errors."),
+    ] = None
+    method: Annotated[
+        Method | None,
+        _stated("auto"),
+        Parameter(help="Rating system; auto models ties by Davidson where there are enough."),
+    ] = None
+    anchor: Annotated[
+        str | None,
+        _stated("the model with most votes"),
+        Parameter(metavar="MODEL", help="Model whose rating is fixed at 1000 points."),
+    ] = None
+    position: Annotated[
+        bool | None,
+        _stated("no"),
+        Parameter(help="Fit an advantage of the answer shown first."),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        _stated("none"),
+        Parameter(
+            metavar="COLUMN",
+            help="Count votes that share a voter, item, battle, ... together in all errors.",
+        ),
     ] = None
 
 

@@ -5,11 +5,14 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caveat.cli.consoles import cannot_write
 from caveat.cli.session import Session
 from caveat.errors import InputError, SourceError
+
+if TYPE_CHECKING:
+    from caveat.results.ranking import Ranking
 
 STDOUT = "-"
 _START = 1 << 20
@@ -71,6 +74,41 @@ def put_json(session: Session, document: Mapping[str, Any]) -> None:
         with all_or_nothing(path) as part:
             part.write_text(text, encoding="utf-8")
     session.say(f"JSON written to {path}")
+
+
+def check_counts(path: Path | None) -> None:
+    """Check the file of `--counts` before the work; only counts of ours are replaced."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise SourceError(f"{path}: is a folder; name a file for the counts")
+    _check_writable(path, path.parent)
+    if path.is_file() and path.stat().st_size:
+        from caveat.importers.counts_file import is_counts
+
+        if not is_counts(path):
+            raise SourceError(
+                f"{path}: exists and holds no counts of caveat; name another file, or remove it"
+            )
+
+
+def put_counts(session: Session, board: "Ranking", path: Path | None) -> None:
+    """Write the votes of a board added up where `--counts` says, if it says so."""
+    if path is None:
+        return
+    if board.counts is None:
+        raise InputError("--counts must be left out for weighted votes: they do not add up")
+    from caveat.data.evidence import Evidence
+    from caveat.importers.counts_file import write_counts
+
+    votes = Evidence(
+        kind="votes",
+        table=board.counts,
+        provenance=board.provenance,
+        order_known=board.order_known,
+    )
+    write_counts(votes, path)
+    session.say(f"Counts written to {path}; read them again beside new votes")
 
 
 def put(session: Session, text: str) -> None:

@@ -1,10 +1,24 @@
 """`caveat rank`: a board from votes."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from caveat.cli import options as given
 from caveat.cli.session import SESSION, Session
 from caveat.cli.sources import each_once
+
+Counts = Annotated[
+    Path | None,
+    Parameter(
+        metavar="FILE",
+        group=given.ABOUT_FIGURES,
+        negative=(),
+        help="Write the votes added up as Parquet; read it again beside new votes.",
+    ),
+]
 
 
 def rank(
@@ -13,6 +27,7 @@ def rank(
     *,
     reading: given.Reading = given.READING,
     figures: given.Ranks = given.RANKS,
+    counts: Counts = None,
     file: given.SettingsFile = given.SETTINGS_FILE,
     session: Session = SESSION,
 ) -> int:
@@ -21,7 +36,7 @@ def rank(
     Example: caveat rank votes.csv --bootstrap 1000
     """
     from caveat.cli.documents import document
-    from caveat.cli.outputs import check_json, put_json
+    from caveat.cli.outputs import check_counts, check_json, put_counts, put_json
     from caveat.cli.settled import settle
     from caveat.results.report import Findings
     from caveat.workflows.caveats import caveats_of
@@ -30,6 +45,7 @@ def rank(
     settled = settle(file, reading=reading, figures=figures)
     options = settled.options
     check_json(session)
+    check_counts(counts)
     with settled.at_work(), session.progress() as progress:
         board = run(each_once(votes), options=replace(options, progress=progress))
     caveats = caveats_of(Findings(ranking=board), options=options)
@@ -43,6 +59,7 @@ def rank(
             caveats=caveats,
         ),
     )
+    put_counts(session, board, counts)
     if not session.json_on_stdout:
         from caveat.reports.terminal import print_ranking
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from caveat.workflows.options import Options
     from caveat.workflows.settings import Settings
 
+FIGURES = ("level", "seed", "bootstrap", "policy", "method", "anchor", "position", "cluster")
+"""Options about figures that a settings file may say as well."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settled:
@@ -63,8 +66,7 @@ def settle(
     said = _settings(file)
     asked = rules or Rules()
     given: dict[str, Any] = {
-        name: _first(getattr(figures, name, None), getattr(said, name))
-        for name in ("level", "seed", "bootstrap", "policy")
+        name: _first(getattr(figures, name, None), getattr(said, name)) for name in FIGURES
     }
     given |= {
         "bad_rows": _first(reading.bad_rows, said.bad_rows),

@@ -311,6 +311,8 @@ class Ranking(TableResult):
     cluster : str or None
         Column whose votes count together in the errors.
     n_clusters : int or None
+    n_ties : int
+        Votes for neither model.
     order_dependent : bool
         Whether the same votes in another order would give other ratings.
     counts : pyarrow.Table or None
@@ -343,6 +345,7 @@ class Ranking(TableResult):
     position: Position | None = None
     cluster: str | None = None
     n_clusters: int | None = None
+    n_ties: int = 0
     order_dependent: bool = False
     counts: "pa.Table | None" = None
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -372,6 +375,7 @@ class Ranking(TableResult):
             "position": to_plain(self.position),
             "cluster": self.cluster,
             "n_clusters": self.n_clusters,
+            "n_ties": self.n_ties,
             "order_dependent": self.order_dependent,
             "pairs": list(self.pairs()),
             **self._compared(),

@@ -181,6 +181,30 @@ def _judge_row(judge: Judge) -> dict[str, object]:
     }
 
 
+def _all_ties(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
+    board = findings.ranking
+    if board is None or not board.n_votes:
+        return
+    share = board.n_ties / board.n_votes
+    if share < limits["share"]:
+        return
+    every = board.n_ties == board.n_votes
+    yield Caveat(
+        code="RNK218",
+        severity=Severity.SERIOUS if every else Severity.NOTICE,
+        subject="votes",
+        claim=f"every one of {say.number(board.n_votes, 'vote')} is a tie, so nothing tells the "
+        "models apart"
+        if every
+        else f"{say.percent(share)} of {say.number(board.n_votes, 'vote')} are ties: the order "
+        f"rests on {say.number(board.n_votes - board.n_ties, 'decisive vote')}",
+        evidence={"n_votes": board.n_votes, "n_ties": board.n_ties, "share": share},
+        remedy="Ask voters for harder prompts or a finer scale, and check that ties are not what "
+        "an importer made of votes it could not read.",
+        sources=say.sources(board.provenance),
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         code="RNK206",
@@ -197,5 +221,13 @@ RULES: tuple[Rule, ...] = (
         needs="votes",
         thresholds={"share": OWN_SHARE},
         find=_pooled,
+    ),
+    Rule(
+        code="RNK218",
+        title="most votes are ties",
+        severity=Severity.NOTICE,
+        needs="votes",
+        thresholds={"share": 0.8},
+        find=_all_ties,
     ),
 )

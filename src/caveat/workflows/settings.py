@@ -53,6 +53,10 @@ class Settings:
     level: float | None = None
     seed: int | None = None
     bootstrap: int | None = None
+    method: str | None = None
+    anchor: str | None = None
+    position: bool | None = None
+    cluster: str | None = None
     bad_rows: str | None = None
     map: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -182,6 +186,18 @@ def _policy(name: str, value: object) -> str:
     return _validate.choice(name, _text(name, value), POLICIES)
 
 
+def _method(name: str, value: object) -> str:
+    from caveat.workflows.options import Method
+
+    return _validate.choice(name, _text(name, value), get_args(Method))
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError(f"{name} must be true or false, got {value!r}")
+    return value
+
+
 def _bad_rows(name: str, value: object) -> str:
     from caveat.data.builder import BadRows
 
@@ -254,6 +270,30 @@ SETTINGS: Registry[Setting] = Registry(
             form="0, or 100 to 10000",
             doc="Bootstrap replicates of a ranking; 0 uses sandwich errors.",
             read=_replicates,
+        ),
+        Setting(
+            name="method",
+            form="name of a rating system",
+            doc="Rating system; `auto` models ties by Davidson where there are enough.",
+            read=_method,
+        ),
+        Setting(
+            name="anchor",
+            form="name of a model",
+            doc="Model whose rating is fixed at 1000 points.",
+            read=_text,
+        ),
+        Setting(
+            name="position",
+            form="true or false",
+            doc="Fit an advantage of the answer shown first.",
+            read=_flag,
+        ),
+        Setting(
+            name="cluster",
+            form="name of a column",
+            doc="Column whose votes count together in all errors of ratings.",
+            read=_text,
         ),
         Setting(
             name="bad-rows",

@@ -12,6 +12,7 @@ from caveat.reports.plots.disagreement_map import disagreement_map
 from caveat.reports.plots.plot import Plot
 from caveat.reports.plots.rank_intervals import rank_intervals
 from caveat.reports.plots.same_score import same_score
+from caveat.reports.plots.win_chances import win_chances
 from caveat.reports.plots.win_matrix import win_matrix
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.pairs import pair_table
@@ -194,6 +195,8 @@ def _ranking(ranking: Ranking) -> RankingSection:
     figures = [Figure(plot=rank_intervals(ranking), table_open=True)]
     if len(ranking.models) > 1 and ranking.n_votes:
         figures.append(Figure(plot=win_matrix(ranking), table_open=False))
+    if (chances := win_chances(ranking)) is not None and len(ranking.models) > 1:
+        figures.append(Figure(plot=chances, table_open=False))
     return RankingSection(
         lead=lead_sentence(ranking),
         about=(

@@ -1,8 +1,11 @@
 """The board: one row per model, best first."""
 
 import math
+from itertools import islice
+from typing import Any
 
-from caveat.reports.numbers import UNDEFINED, between, counted, percent, ranks, whole
+from caveat.reports.numbers import UNDEFINED, between, counted, one, percent, ranks, whole
+from caveat.reports.tables.quality import probability
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.ranking import Ranking, RatedModel
 
@@ -12,28 +15,38 @@ MAX_PAIRS = 10_000
 def board_table(ranking: Ranking) -> Table:
     """Return rating, interval, ranks, tier and votes of each model."""
     level = percent(ranking.level).replace(".0", "")
+    anchor = f" ({ranking.anchor} is fixed at 1,000)" if ranking.anchor else ""
     return Table(
-        caption=f"Ratings with {level} intervals, and the ranks the votes allow",
+        caption=f"Ratings with {level} intervals{anchor}, and the ranks the votes allow",
         columns=(
             Column("Model", text=True),
             Column("Rating"),
             Column(f"{level} interval"),
             Column("Ranks", help="Best and worst rank, simultaneously for all models"),
             Column("Tier", help="Tier 1 is not separable from the leader"),
+            Column("Best", help="Probability that it is the best of the rated models"),
+            *((Column("Wins", help=_wins(ranking.anchor)),) if ranking.anchor else ()),
             Column("Votes"),
             Column("Opponents"),
         ),
-        rows=tuple(_board_row(model) for model in ranking.models),
+        rows=tuple(_board_row(model, ranking) for model in ranking.models),
     )
 
 
-def _board_row(model: RatedModel) -> tuple[Cell, ...]:
+def _wins(anchor: str) -> str:
+    return f"Chance to win a decisive vote against {anchor}"
+
+
+def _board_row(model: RatedModel, ranking: Ranking) -> tuple[Cell, ...]:
+    chance = figure(percent(model.win_probability), model.reason)
     return (
         Cell(model.model),
         figure(whole(model.rating), model.reason),
         figure(between(model.low, model.high, whole), model.reason),
         figure(rank_range(model), model.reason),
         figure(UNDEFINED if model.tier is None else str(model.tier), model.reason),
+        figure(percent(model.best), model.reason),
+        *((chance,) if ranking.anchor else ()),
         Cell(whole(model.n_votes)),
         Cell(whole(model.n_opponents)),
     )
@@ -44,6 +57,42 @@ def rank_range(model: RatedModel) -> str:
     if not math.isfinite(model.rating):
         return UNDEFINED
     return ranks(model.rank_low, model.rank_high)
+
+
+def chance_table(ranking: Ranking) -> Table:
+    """Return each model against the next ones below it, at most `MAX_PAIRS` pairs."""
+    found = ranking.comparisons
+    rows = [] if found is None else list(islice(found.rows(), MAX_PAIRS))
+    total = 0 if found is None else len(found.models) * (len(found.models) - 1) // 2
+    return Table(
+        caption="Rated models against each other, the better one first",
+        columns=(
+            Column("Model", text=True),
+            Column("against", text=True),
+            Column("Points apart"),
+            Column("Error"),
+            Column("Adjusted p", help="Of no difference, over all pairs by Holm's method"),
+            Column("Settled", text=True, help="Beyond the simultaneous critical value"),
+            Column("Win chance", help="Of the first model in a decisive vote"),
+        ),
+        rows=tuple(_chance_row(row) for row in rows),
+        note="" if len(rows) == total else f"{counted(total - len(rows), 'pair')} left out.",
+    )
+
+
+def _chance_row(row: dict[str, Any]) -> tuple[Cell, ...]:
+    def number(name: str) -> float:
+        return float("nan") if row[name] is None else float(row[name])
+
+    return (
+        Cell(row["above"]),
+        Cell(row["below"]),
+        Cell(one(number("difference"))),
+        figure(one(number("se")), "no variation among the votes"),
+        figure(probability(number("p_adjusted")), "no variation among the votes"),
+        Cell("yes" if row["separable"] else "no"),
+        figure(percent(number("win_probability")), "not given by this rating system"),
+    )
 
 
 def met_table(ranking: Ranking) -> Table:

@@ -86,6 +86,7 @@ def assemble(votes: CountedVotes, estimates: Estimates, told: Told) -> Ranking:
         method=told.method,
         models=tuple(board.row(i, sets, wins) for i in order),
         n_votes=round(votes.cells.n_votes),
+        n_ties=round(float(votes.cells.count[votes.cells.outcome >= 2].sum())),
         lead=_lead(board, sets),
         groups=tuple(_group(group, votes) for group in told.groups),
         wins=wins[np.ix_(order, order)],

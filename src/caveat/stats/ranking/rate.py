@@ -222,7 +222,9 @@ def _estimates(
 def _anchored(covariance: Floats, anchor: int) -> Floats:
     """Covariance of the differences to one model."""
     row = covariance[anchor]
-    return np.asarray(covariance - row[:, None] - row[None, :] + row[anchor], dtype=np.float64)
+    made = np.asarray(covariance - row[:, None] - row[None, :] + row[anchor], dtype=np.float64)
+    made[anchor] = made[:, anchor] = 0.0  # exactly, whatever rounding leaves
+    return made
 
 
 def _chance(fitted: PairedFit) -> Floats:
