@@ -1,6 +1,8 @@
 """Small findings to plant things in; for each code one that fires and one that must not."""
 
+import runpy
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -409,16 +411,24 @@ def planted_answers_and_costs():
 
 @pytest.fixture(name="planted", scope="session")
 def _planted():
-    """One pair for each code."""
-    return planted_data() | planted_votes() | planted_answers_and_costs()
+    """One pair for each code: those above, and those of each `planted_*.py` beside this file."""
+    pairs = planted_data() | planted_votes() | planted_answers_and_costs()
+    for path in sorted(Path(__file__).parent.glob("planted_*.py")):
+        pairs |= runpy.run_path(str(path))["planted"](builders())
+    return pairs
+
+
+def builders():
+    """The small builders above, by name."""
+    functions = (
+        *(estimate, shared, judged, Planted, replace, provenance),
+        *(findings, board, rated, unrated, lead, split_board, weak_board),
+        *(bench, agreement, model_score, fill, gap, unparsed),
+    )
+    return SimpleNamespace(**{function.__name__: function for function in functions})
 
 
 @pytest.fixture(scope="session")
 def make():
     """The small builders above, by name."""
-    builders = (
-        *(estimate, shared, judged),
-        *(findings, board, rated, unrated, lead, split_board, weak_board),
-        *(bench, agreement, model_score, fill, gap, unparsed),
-    )
-    return SimpleNamespace(**{builder.__name__: builder for builder in builders})
+    return builders()

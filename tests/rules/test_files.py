@@ -206,6 +206,13 @@ def same_score():
     return {"responses": rows}
 
 
+def tied():
+    """Four votes of five are ties, and still the rest tell the models apart."""
+    pairs = [(a, b) for i, a in enumerate("ABCD") for b in "ABCD"[i + 1 :]]
+    ties = [{"model_a": a, "model_b": b, "outcome": "tie", "count": 8500} for a, b in pairs]
+    return {"votes": votes(each=2000) + ties}
+
+
 PLANTED = {
     "DAT101": missing,
     "DAT102": repeated,
@@ -224,6 +231,7 @@ PLANTED = {
     "RNK205": counts,
     "RNK206": shared_items,
     "RNK207": judges,
+    "RNK218": tied,
     "AGR301": same_score,
     "AGR302": lambda: {"responses": responses(items=20)},
     "CST501": lambda: {"models": []},
