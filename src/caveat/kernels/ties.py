@@ -96,6 +96,10 @@ def likelihood(
         Tie parameter; not read under half-win.
     wins, losses, ties : float array, shape (u,)
     """
+    if model == "rao-kupper" and tie <= 0.0:  # outside the model
+        nothing = np.zeros_like(eta)
+        none = np.full_like(eta, -np.inf)
+        return Likelihood(none, nothing, nothing, nothing, nothing, nothing)
     by_eta, by_tie = slopes(model, eta=eta, tie=tie, wins=wins, losses=losses, ties=ties)
     curve = {"half-win": _half_win, "davidson": _davidson, "rao-kupper": _rao_kupper}[model]
     value, eta_eta, eta_tie, tie_tie = curve(eta, tie, wins, losses, ties)
@@ -118,7 +122,8 @@ def _davidson(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Float
     n = wins + losses + ties
     p = chances("davidson", eta=eta, tie=tie)
     gap, half = p.win - p.loss, np.abs(eta) / 2.0
-    total = half + np.log1p(np.exp(-2.0 * half) + np.exp(tie - half))
+    top = np.maximum(half, tie)  # taken out, so that nothing overflows
+    total = top + np.log(np.exp(half - top) + np.exp(-half - top) + np.exp(tie - top))
     return (
         (wins - losses) * eta / 2.0 + ties * tie - n * total,
         n * (p.win + p.loss - gap**2) / 4.0,
@@ -128,9 +133,6 @@ def _davidson(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Float
 
 
 def _rao_kupper(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> _Curve:
-    if tie <= 0.0:  # outside the model
-        nothing = np.zeros_like(eta)
-        return np.full_like(eta, -np.inf), nothing, nothing, nothing
     a, b, small = wins + ties, losses + ties, math.exp(-2.0 * tie)
     p, q = expit(eta - tie), expit(-eta - tie)
     ahead, behind = a * p * (1.0 - p), b * q * (1.0 - q)
@@ -152,8 +154,9 @@ def chances(model: TieModel, *, eta: Floats, tie: float | Floats) -> Chances:
         total = win + loss + even
         return Chances(win / total, loss / total, even / total)
     if model == "rao-kupper":
-        win, loss = expit(eta - tie), expit(-eta - tie)
-        return Chances(win, loss, np.expm1(2.0 * tie) * win * loss)
+        # P(tie) = (exp(2c) - 1) P(a) P(b), written so that nothing overflows.
+        even = -np.expm1(-2.0 * tie) * expit(tie - eta) * expit(tie + eta)
+        return Chances(expit(eta - tie), expit(-eta - tie), even)
     p = expit(eta)
     return Chances(p, 1.0 - p, np.zeros_like(p))
 
@@ -162,8 +165,7 @@ def decisive(model: TieModel, *, eta: Floats, tie: float) -> Floats:
     """Chance that the first model wins, given that the vote is no tie; shaped as `eta`."""
     if model != "rao-kupper":
         return np.asarray(expit(eta), dtype=np.float64)
-    p = chances(model, eta=eta, tie=tie)
-    return np.asarray(p.win / (p.win + p.loss), dtype=np.float64)
+    return np.asarray(expit(log_expit(eta - tie) - log_expit(-eta - tie)), dtype=np.float64)
 
 
 def vote_slopes(
