@@ -9,10 +9,11 @@ from _clock import Clock
 import caveat
 import caveat.importers.frames
 import caveat.importers.reading
-import caveat.stats.ranking.bradley_terry
 import caveat.stats.ranking.counting
+import caveat.stats.ranking.rate
 from caveat.workflows.options import Options
 
 clock = Clock()
-board = caveat.rank(sys.argv[1], options=Options(bootstrap=int(sys.argv[2])))
+options = Options(bootstrap=int(sys.argv[2]), method=sys.argv[3])
+board = caveat.rank(sys.argv[1], options=options)
 clock.done(f"{board.models[0].model} {board.lead.difference:.4f}")
