@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.results._frame import TableResult
 from caveat.results._plain import to_plain
+from caveat.results.control import Controls
 from caveat.results.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -315,6 +316,8 @@ class Ranking(TableResult):
         Votes for neither model.
     order_dependent : bool
         Whether the same votes in another order would give other ratings.
+    controls : Controls or None
+        What is held equal, and what it is worth; None where nothing is.
     counts : pyarrow.Table or None
         The votes added up (`model_a, model_b, outcome, count`): a votes table by itself, to which
         new votes can be added. None for weighted votes, which do not add up.
@@ -347,6 +350,7 @@ class Ranking(TableResult):
     n_clusters: int | None = None
     n_ties: int = 0
     order_dependent: bool = False
+    controls: Controls | None = None
     counts: "pa.Table | None" = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
@@ -373,6 +377,7 @@ class Ranking(TableResult):
             "unit": self.unit,
             "tie_parameter": to_plain(self.tie_parameter),
             "position": to_plain(self.position),
+            "controls": to_plain(self.controls),
             "cluster": self.cluster,
             "n_clusters": self.n_clusters,
             "n_ties": self.n_ties,

@@ -53,7 +53,7 @@ class FittedBoard:
 
     votes: CountedVotes
     groups: tuple[Component, ...]
-    method: str
+    method: Method
     position: bool
     names: tuple[str, ...]
     cells: VoteCells

@@ -122,14 +122,22 @@ def rate(
 
 
 def rate_fitted(
-    board: FittedBoard, *, anchor: str | None = None, errors: Errors = PLAIN
+    board: FittedBoard,
+    *,
+    anchor: str | None = None,
+    errors: Errors = PLAIN,
+    covariance: Floats | None = None,
 ) -> Ranking:
-    """Turn a fitted board into ratings with intervals, ranks and tiers; see `rate`."""
+    """Turn a fitted board into ratings with intervals, ranks and tiers; see `rate`.
+
+    `covariance`, of all parameters in logits, is that of the board where it is not given.
+    """
     fixed = _anchor(board, anchor)
     # Two streams: asking for a bootstrap must not move the critical value, and with it ranks.
     for_ranks, for_bootstrap = as_generator(errors.seed).spawn(2)
     clusters = clusters_of(board, errors.cluster) if errors.cluster else None
-    covariance = covariance_of(board, clusters)
+    if covariance is None:
+        covariance = covariance_of(board, clusters)
     estimates = _estimates(board, covariance, clusters, fixed, errors, for_bootstrap)
     told = Told(
         method=board.method,

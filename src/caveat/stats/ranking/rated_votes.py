@@ -53,7 +53,12 @@ def rated_votes(table: "pa.Table", board: Ranking) -> RatedVotes:
     """Take the votes between rated models out of a table."""
     rated = [model for model in board.models if model.tier is not None]
     theta = (np.array([model.rating for model in rated]) - CENTRE) / POINTS
-    place = {model.model: code for code, model in enumerate(rated)}
+    return votes_between(table, tuple(model.model for model in rated), theta=theta)
+
+
+def votes_between(table: "pa.Table", names: tuple[str, ...], *, theta: Floats) -> RatedVotes:
+    """Take the votes between some models out of a table, coded by their place in `names`."""
+    place = {name: code for code, name in enumerate(names)}
     a, b = (_placed(table, side, place) for side in ("model_a", "model_b"))
     outcome = _placed(table, "outcome", {label: k for k, label in enumerate(OUTCOMES)})
     rows = (a >= 0) & (b >= 0)
