@@ -119,6 +119,45 @@ def _moments(p: Chances, slope: Floats, tie_slope: Floats, pull: Floats) -> Expe
     return Expected(p.win, p.loss, p.tie, score, variance, excess, slope, tie_slope, pull)
 
 
+def tail_bound(units: Units, at: Expected, share: Floats) -> Floats:
+    """Bound the two-sided p value of a pair's win share, for any number of votes.
+
+    The mean of n votes reaches y with probability at most exp(-n I(y)), where I(y) is the largest
+    value of l y - log E exp(l score) over l (Chernoff 1952,
+    https://doi.org/10.1214/aoms/1177729330); the p value is at most twice that. What fitting the
+    pair takes off is not allowed for, which errs on the same side.
+
+    Parameters
+    ----------
+    units : Units
+    at : Expected
+    share : float array, shape (u,)
+        Observed win shares of the first models.
+
+    Returns
+    -------
+    float array, shape (u,)
+    """
+    low, high = np.full(share.shape, -_STEEP), np.full(share.shape, _STEEP)
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        tilted = _tilted(at, middle)
+        below = (tilted[0] + tilted[1] / 2.0) / sum(tilted) < share
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    tilt = (low + high) / 2.0
+    # Scores are centred on a half, so that neither end overflows.
+    rate = tilt * (share - 0.5) - np.log(sum(_tilted(at, tilt)))
+    return np.asarray(np.minimum(1.0, 2.0 * np.exp(-units.n_votes * np.maximum(rate, 0.0))))
+
+
+_STEEP = 1e3
+"""Largest tilt: beyond, a share of 0 or 1 is what is left."""
+
+
+def _tilted(at: Expected, tilt: Floats) -> tuple[Floats, Floats, Floats]:
+    return at.win * np.exp(tilt / 2.0), at.tie + 0.0 * tilt, at.loss * np.exp(-tilt / 2.0)
+
+
 def draw(units: Units, at: Expected, *, size: int, rng: np.random.Generator) -> Floats:
     """Draw boards on which every pair has as many votes as it has.
 

@@ -187,18 +187,42 @@ def departure(units: Units, at: Expected, found: Residuals, *, level: float) -> 
     held = found.visible > 0
     if not held.any():
         return Departure(tau=math.nan, low=math.nan, high=math.nan)
-    squares = _Squares(
-        found.residual[held] ** 2,
-        found.noise[held],
-        found.visible[held],
-        (at.variance / units.n_votes)[held],
-        (np.maximum(at.excess, 0.0) / units.n_votes**3)[held],
-    )
+    squares = _squares(units, at, found, held)
     tail = (1.0 - level) / 2.0
     return Departure(
         tau=math.sqrt(_root(lambda t: squares.ratio(t) - 1.0)),
         low=math.sqrt(_root(lambda t: tail - float(chdtrc(*squares.scaled(t))))),
         high=math.sqrt(_root(lambda t: float(chdtr(*squares.scaled(t))) - tail)),
+    )
+
+
+def departure_by_model(units: Units, at: Expected, found: Residuals, *, tau: float) -> Floats:
+    """Estimate tau from the pairs of each model alone, weighted as they are at `tau`.
+
+    Returns
+    -------
+    float array, shape (m,)
+        0 where noise explains all; nan where no pair of the model says anything.
+    """
+    held = found.visible > 0
+    squares = _squares(units, at, found, held)
+    weight = squares.weight(tau**2)
+    both = np.r_[units.a[held], units.b[held]]
+    over = np.bincount(both, np.tile(weight * (squares.square - squares.noise), 2), units.n_models)
+    seen = np.bincount(both, np.tile(weight * squares.visible, 2), units.n_models)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.sqrt(np.maximum(over / seen, 0.0)), dtype=np.float64)
+
+
+def _squares(
+    units: Units, at: Expected, found: Residuals, held: npt.NDArray[np.bool_]
+) -> "_Squares":
+    return _Squares(
+        found.residual[held] ** 2,
+        found.noise[held],
+        found.visible[held],
+        (at.variance / units.n_votes)[held],
+        (np.maximum(at.excess, 0.0) / units.n_votes**3)[held],
     )
 
 
@@ -214,12 +238,12 @@ class _Squares:
 
     def ratio(self, t: float) -> float:
         """Weighted sum of squares by its expectation."""
-        weight = self._weight(t)
+        weight = self.weight(t)
         return float(weight @ self.square) / float(weight @ (self.noise + t * self.visible))
 
     def scaled(self, t: float) -> tuple[float, float]:
         """Degrees of freedom, and the sum of squares scaled to a chi-squared of so many."""
-        weight = self._weight(t)
+        weight = self.weight(t)
         left = self.noise + t * self.visible
         # Residuals of one fit hang together; with equal weights and one error for all pairs the sum
         # of their squared covariances is that error times the sum of their variances.
@@ -228,7 +252,8 @@ class _Squares:
         freedom = 2.0 * mean**2 / float(weight**2 @ spread)
         return freedom, freedom * self.ratio(t)
 
-    def _weight(self, t: float) -> Floats:
+    def weight(self, t: float) -> Floats:
+        """How well each squared residual is known."""
         weight: Floats = 1.0 / (2.0 * (self.plain + t) ** 2 + self.excess)
         return weight
 

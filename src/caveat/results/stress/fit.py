@@ -1,0 +1,224 @@
+"""How well the ratings fit the votes they were made from."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from caveat.results._plain import to_plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFit:
+    """How well one model's votes fit.
+
+    Attributes
+    ----------
+    model : str
+    n_pairs, n_votes : int
+    pearson, expected : float
+        Sum of squared standardised residuals of its pairs, and its mean over boards drawn from the
+        fit.
+    tau : float
+        Typical departure of its win shares from what the ratings say, beyond noise, as a share.
+    p, p_adjusted : float
+        Of so large a sum; adjusted over all models by Holm's method.
+    """
+
+    model: str
+    n_pairs: int
+    n_votes: int
+    pearson: float
+    expected: float
+    tau: float
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairFit:
+    """A pair whose votes the ratings do not explain.
+
+    Attributes
+    ----------
+    a, b : str
+        The two models; the first won more than its rating says.
+    n_votes : int
+    observed, expected : float
+        Win share of the first, ties as half, and what the ratings say.
+    z : float
+        Residual by its standard error.
+    p_adjusted : float
+        Bound on the p value that holds for any number of votes (Chernoff), adjusted over all pairs
+        by Holm's method.
+    """
+
+    a: str
+    b: str
+    n_votes: int
+    observed: float
+    expected: float
+    z: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadFit:
+    """The lead with the departures counted as noise.
+
+    Attributes
+    ----------
+    leader, runner_up : str
+    z : float
+        As on the board.
+    se, se_departing : float
+        Error of the lead in points, on the board and with departures of `tau` added.
+    z_departing : float
+    critical : float
+        What both are compared with.
+    """
+
+    leader: str
+    runner_up: str
+    z: float
+    se: float
+    se_departing: float
+    z_departing: float
+    critical: float
+
+    @property
+    def lost(self) -> bool:
+        """Whether the lead counts on the board but not with the departures."""
+        return self.z > self.critical >= self.z_departing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cycle:
+    """Three models that beat each other in a circle, each pair beyond doubt.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The first beat the second, the second the third, the third the first.
+    shares : tuple of float
+        Win shares of these three pairs, ties as half.
+    p_adjusted : float
+        Largest of the three p values of exact sign tests, adjusted over all pairs by Holm's method.
+    """
+
+    models: tuple[str, str, str]
+    shares: tuple[float, float, float]
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cycles:
+    """Cycles of three among the majorities.
+
+    Attributes
+    ----------
+    n_triples : int
+        Triples of models of which all three pairs met and none came out even.
+    n_cyclic : int
+    expected, low, high : float
+        Mean and central `level` range of the number of cycles on boards drawn from the fit.
+    p : float
+        Share of these boards with at least as many cycles.
+    zeta : float
+        Kendall's coefficient of consistence; nan unless every pair met and none came out even.
+    n_beyond_doubt : int
+        Cycles of which each pair is decided beyond chance.
+    listed : tuple of Cycle
+        Those, most certain first, at most 20.
+    """
+
+    n_triples: int
+    n_cyclic: int
+    expected: float
+    low: float
+    high: float
+    p: float
+    zeta: float
+    n_beyond_doubt: int
+    listed: tuple[Cycle, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """Goodness of fit of a board.
+
+    Attributes
+    ----------
+    method : str
+    n_models, n_pairs, n_votes : int
+    pearson : float
+        Sum of squared standardised residuals of win shares.
+    df : int
+        Pairs less free ratings.
+    p_chi2 : float
+        By the chi-squared distribution; wrong where many pairs have few votes.
+    p : float
+        By boards drawn from the fit and fitted again.
+    deviance, deviance_df, deviance_p : float
+        Of the table of wins, losses and ties, p by drawn boards; nan where ties are counted as half
+        wins and not modelled.
+    sparse : float
+        Share of pairs of which some outcome is expected less than five times.
+    tau, low, high : float
+        Typical departure of a pair's win share from what the ratings say, beyond noise, as a share,
+        and its interval; nan without degrees of freedom.
+    level : float
+    models : tuple of ModelFit
+        Worst first: by p, then by size.
+    pairs : tuple of PairFit
+        Smallest p first, then largest z, at most 20.
+    n_pairs_off : int
+        Pairs that the ratings do not explain, at the level.
+    lead : LeadFit or None
+        None where the lead has no error.
+    cycles : Cycles
+    replicates : int
+        Boards drawn.
+    seed : int or None
+    """
+
+    method: str
+    n_models: int
+    n_pairs: int
+    n_votes: int
+    pearson: float
+    df: int
+    p_chi2: float
+    p: float
+    deviance: float
+    deviance_df: int
+    deviance_p: float
+    sparse: float
+    tau: float
+    low: float
+    high: float
+    level: float
+    models: tuple[ModelFit, ...]
+    pairs: tuple[PairFit, ...]
+    n_pairs_off: int
+    lead: LeadFit | None
+    cycles: Cycles
+    replicates: int
+    seed: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of `caveat stress --json`."""
+        made: dict[str, Any] = to_plain(self)
+        cycles = made.pop("cycles")
+        return {
+            "fit": made | {"reason": self.reason},
+            "cycles": cycles,
+        }
+
+    @property
+    def reason(self) -> str:
+        """Why figures are undefined; empty where all are defined."""
+        if math.isnan(self.tau):
+            return "as many free ratings as pairs: the votes cannot contradict them"
+        if math.isnan(self.deviance):
+            return "no deviance: ties are counted as half wins and not modelled"
+        return ""

@@ -1,0 +1,275 @@
+"""How well the ratings fit the votes they were made from."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import bdtr, chdtrc, gammaincc
+
+from caveat._blas import single_threaded
+from caveat._rng import as_generator
+from caveat.errors import InputError, TooFewError
+from caveat.kernels import goodness, misfit
+from caveat.kernels.cycles import cyclic, triples
+from caveat.kernels.expected import Expected, expected, tail_bound
+from caveat.kernels.goodness import Goodness
+from caveat.kernels.misfit import Residuals
+from caveat.kernels.multiplicity import holm
+from caveat.kernels.paired import Units
+from caveat.results.ranking import Ranking
+from caveat.results.stress.fit import Cycle, Cycles, Fit, LeadFit, ModelFit, PairFit
+from caveat.stats.ranking.fitted import FittedBoard
+from caveat.stats.ranking.scale import POINTS
+
+Floats = npt.NDArray[np.float64]
+
+REPLICATES = 499
+LEAST_REPLICATES = 99
+WORK = 2e10
+"""Operations that cycles are counted with over all drawn boards: above 340 models, fewer boards are
+drawn."""
+LISTED = 20
+SPARSE = 5.0
+"""Expected votes of an outcome below which its cell is called sparse."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """A fit with all that is read from it."""
+
+    board: FittedBoard
+    units: Units
+    at: Expected
+    left: Residuals
+    found: Goodness
+    null: Goodness
+    level: float
+
+
+def fit(board: Ranking, fitted: FittedBoard, *, seed: "int | np.random.Generator" = 0) -> Fit:
+    """Judge how well one number per model explains the votes between them.
+
+    Use it before believing a rating at all. On many votes every model of votes is rejected; how far
+    the win shares of pairs stray from what the ratings say (`tau`) tells whether that matters.
+
+    Parameters
+    ----------
+    board : Ranking
+    fitted : FittedBoard
+        Its fit.
+    seed : int or Generator
+        For the boards drawn from the fit.
+
+    Returns
+    -------
+    Fit
+
+    Raises
+    ------
+    InputError
+        If the votes carry weights.
+    TooFewError
+        If there are no more pairs than free ratings.
+
+    References
+    ----------
+    Williams (1982), https://doi.org/10.2307/2347977; DerSimonian and Laird (1986),
+    https://doi.org/10.1016/0197-2456(86)90046-2; Kendall and Babington Smith (1940),
+    https://doi.org/10.1093/biomet/31.3-4.324; Davison and Hinkley (1997), "Bootstrap Methods and
+    their Application", section 4.2.
+    """
+    if fitted.votes.weighted:
+        raise InputError("votes must carry no weights, got some: noise is known for counts only")
+    units, free = fitted.units, len(fitted.names) - 1 + fitted.fit.coefficients.size
+    if units.a.size <= free:
+        raise TooFewError("pairs", got=units.a.size, need=free + 1)
+    with single_threaded():
+        at = expected(units, fitted.fit)
+        judged = _Judged(
+            board=fitted,
+            units=units,
+            at=at,
+            left=misfit.residuals(units, fitted.fit, at),
+            found=goodness.observed(units, fitted.fit),
+            null=goodness.drawn(
+                units, fitted.fit, replicates=_replicates(units), rng=as_generator(seed)
+            ),
+            level=board.level,
+        )
+        return _result(judged, board, free, seed)
+
+
+def _replicates(units: Units) -> int:
+    return int(min(REPLICATES, max(LEAST_REPLICATES, WORK / max(units.n_models, 2) ** 3)))
+
+
+def _result(judged: _Judged, board: Ranking, free: int, seed: "int | np.random.Generator") -> Fit:
+    units, found, null = judged.units, judged.found, judged.null
+    tau = misfit.departure(units, judged.at, judged.left, level=judged.level)
+    has_tie = judged.board.fit.has_tie
+    df = units.a.size - free
+    pairs, n_off = _pairs(judged)
+    return Fit(
+        method=judged.board.method,
+        n_models=units.n_models,
+        n_pairs=units.a.size,
+        n_votes=round(float(units.n_votes.sum())),
+        pearson=float(found.pearson[0]),
+        df=df,
+        p_chi2=float(chdtrc(df, found.pearson[0])),
+        p=_share(null.pearson, found.pearson[0]),
+        deviance=float(found.deviance[0]),
+        deviance_df=df + (units.a.size - 1 if has_tie else 0),
+        deviance_p=_share(null.deviance, found.deviance[0]),
+        sparse=_sparse(judged),
+        tau=tau.tau,
+        low=tau.low,
+        high=tau.high,
+        level=judged.level,
+        models=_models(judged, tau.tau),
+        pairs=pairs,
+        n_pairs_off=n_off,
+        lead=_lead(judged, board, tau.tau),
+        cycles=_cycles(judged),
+        replicates=null.pearson.size,
+        seed=seed if isinstance(seed, int) else None,
+    )
+
+
+def _share(null: Floats, value: float) -> float:
+    """Return the p value of a drawn distribution: itself counts as one of it."""
+    if math.isnan(value):
+        return math.nan
+    # What rounding makes of equal figures must not tell them apart.
+    return float((1 + (null >= value * (1 - 1e-9)).sum()) / (1 + null.size))
+
+
+def _sparse(judged: _Judged) -> float:
+    n, at = judged.units.n_votes, judged.at
+    chance = np.stack([at.win, at.loss, at.tie])
+    least = np.where(chance > 0, n * chance, np.inf).min(axis=0)
+    return float((least < SPARSE).mean())
+
+
+def _models(judged: _Judged, tau: float) -> tuple[ModelFit, ...]:
+    units, names = judged.units, judged.board.names
+    mine, null = judged.found.by_model[0], judged.null.by_model
+    mean, variance = null.mean(axis=0), null.var(axis=0, ddof=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # Drawn boards give no p value below their number; their first two moments, as those of a
+        # gamma distribution, do.
+        p = np.where(variance > 0, gammaincc(mean**2 / variance, mine * mean / variance), 1.0)
+    adjusted = holm(p)
+    own = misfit.departure_by_model(units, judged.at, judged.left, tau=tau)
+    both = np.r_[units.a, units.b]
+    pairs = np.bincount(both, minlength=len(names))
+    votes = np.bincount(both, np.tile(units.n_votes, 2), len(names))
+    rows = [
+        ModelFit(
+            model=names[k],
+            n_pairs=int(pairs[k]),
+            n_votes=round(float(votes[k])),
+            pearson=float(mine[k]),
+            expected=float(mean[k]),
+            tau=float(own[k]),
+            p=float(p[k]),
+            p_adjusted=float(adjusted[k]),
+        )
+        for k in range(len(names))
+    ]
+    return tuple(sorted(rows, key=lambda m: (m.p, -m.pearson / max(m.expected, 1e-9), m.model)))
+
+
+def _pairs(judged: _Judged) -> tuple[tuple[PairFit, ...], int]:
+    """Pairs furthest off, and how many are off beyond doubt."""
+    units, at, names = judged.units, judged.at, judged.board.names
+    n = units.n_votes
+    share, z = at.score + judged.left.residual, judged.left.z
+    bound = np.where(np.isnan(z), 1.0, tail_bound(units, at, share))
+    adjusted = holm(bound)
+    order = np.lexsort((-np.abs(np.nan_to_num(z)), bound))[:LISTED]
+    rows = []
+    for k in order[~np.isnan(z[order])].tolist():
+        up = bool(z[k] > 0)
+        pair = (names[units.a[k]], names[units.b[k]])
+        rows.append(
+            PairFit(
+                a=pair[0] if up else pair[1],
+                b=pair[1] if up else pair[0],
+                n_votes=round(float(n[k])),
+                observed=float(share[k] if up else 1.0 - share[k]),
+                expected=float(at.score[k] if up else 1.0 - at.score[k]),
+                z=abs(float(z[k])),
+                p_adjusted=float(adjusted[k]),
+            )
+        )
+    return tuple(rows), int((adjusted < 1.0 - judged.level).sum())
+
+
+def _lead(judged: _Judged, board: Ranking, tau: float) -> LeadFit | None:
+    lead = board.lead
+    if lead is None or not math.isfinite(lead.z) or math.isnan(tau):
+        return None
+    names = judged.board.names
+    contrast = np.zeros(len(names))
+    contrast[[names.index(lead.leader), names.index(lead.runner_up)]] = 1.0, -1.0
+    more = misfit.carried(judged.units, judged.board.fit, judged.at, contrast)
+    se = math.hypot(lead.se, POINTS * tau * math.sqrt(more))
+    return LeadFit(
+        leader=lead.leader,
+        runner_up=lead.runner_up,
+        z=lead.z,
+        se=lead.se,
+        se_departing=se,
+        z_departing=lead.difference / se,
+        critical=board.critical,
+    )
+
+
+def _cycles(judged: _Judged) -> Cycles:
+    units, null = judged.units, judged.null.cyclic
+    ahead = goodness.ahead(units, units.wins, units.losses)
+    counted = triples(ahead)
+    tail = (1.0 - judged.level) / 2.0
+    low, high = np.quantile(null, [tail, 1.0 - tail])
+    sure = _sure_cycles(judged, ahead)
+    return Cycles(
+        n_triples=counted.n,
+        n_cyclic=counted.n_cyclic,
+        expected=float(null.mean()),
+        low=float(low),
+        high=float(high),
+        p=_share(null, float(counted.n_cyclic)),
+        zeta=counted.zeta,
+        n_beyond_doubt=len(sure),
+        listed=tuple(sure[:LISTED]),
+    )
+
+
+def _sure_cycles(judged: _Judged, ahead: npt.NDArray[np.bool_]) -> list[Cycle]:
+    units, names, m = judged.units, judged.board.names, judged.units.n_models
+
+    def square(values: Floats) -> Floats:
+        made = np.bincount(units.a * m + units.b, values, m * m).reshape(m, m)
+        return np.asarray(made, dtype=np.float64)
+
+    won = square(units.wins) + square(units.losses).T
+    tied = square(units.ties) + square(units.ties).T
+    fewer, decisive = np.minimum(won, won.T), won + won.T
+    i, j = np.nonzero(np.triu(decisive + tied) > 0)
+    adjusted = np.ones((m, m))
+    adjusted[i, j] = holm(np.minimum(1.0, 2.0 * bdtr(fewer[i, j], decisive[i, j], 0.5)))
+    adjusted = np.minimum(adjusted, adjusted.T)
+    rounds = cyclic(ahead & (adjusted < 1.0 - judged.level))
+    with np.errstate(invalid="ignore"):
+        share = (won + tied / 2.0) / (decisive + tied)
+    found = [
+        Cycle(
+            models=(names[a], names[b], names[c]),
+            shares=(float(share[a, b]), float(share[b, c]), float(share[c, a])),
+            p_adjusted=float(max(adjusted[a, b], adjusted[b, c], adjusted[c, a])),
+        )
+        for a, b, c in rounds.tolist()
+    ]
+    return sorted(found, key=lambda c: (c.p_adjusted, -min(c.shares), c.models))
