@@ -155,7 +155,10 @@ def fit(units: Units, *, ties: TieModel = "half-win", start: Floats | None = Non
     for iteration in range(1, MAX_STEPS + 1):
         gradient = assemble_slopes(units, now.eta, now.tie, ties=ties)
         curvature = filled(information(units, now, ties=ties), units)
-        step = _centred(np.asarray(np.linalg.solve(curvature, gradient)), units.n_models)
+        try:
+            step = _centred(np.asarray(np.linalg.solve(curvature, gradient)), units.n_models)
+        except np.linalg.LinAlgError:  # flat to the last digit: nothing to be found out there
+            return _fitted(x, units, ties, value, iteration, converged=False)
         size, before = float(np.abs(step).max(initial=0.0)), value
         x, now, value = _climb(units, x, step, now, value, ties)
         stalled = size < _STALLED and value <= before + 1e-15 * abs(before)

@@ -54,7 +54,7 @@ def _wins_outweigh_ties(won: Bools, tied: Bools) -> bool:
     # An arc u -> v of length w says delta_v <= delta_u + w.
     length = np.where(won, -1.0, np.where(tied, 1.0, 0.0))
     try:
-        bellman_ford(csr_array(length), directed=True)
+        bellman_ford(csr_array(length), directed=True, indices=0)  # all can be reached from any
     except NegativeCycleError:
         return True
     return False

@@ -13,6 +13,7 @@ from caveat.kernels import paired
 from caveat.kernels.connectivity import Component, components
 from caveat.kernels.counts import VoteCells, win_matrix
 from caveat.kernels.paired import PairedFit, Units
+from caveat.kernels.position_limits import position_exists
 from caveat.kernels.tie_limits import tie_parameter_exists
 from caveat.kernels.ties import TieModel
 from caveat.stats.ranking.counting import CountedVotes
@@ -121,6 +122,11 @@ def fit_board(
     groups = components(win_matrix(votes.cells, votes.cells.weight))
     cells = within(votes.cells, groups[0].members)
     chosen = _chosen(cells, method)
+    if position and cells.n_models > 1 and not position_exists(cells, ties=_TIES[chosen]):
+        raise InputError(
+            "position must be off: these votes cannot tell an advantage of the answer shown first "
+            "from the ratings"
+        )
     units = paired.units_of(cells, position=position)
     names = tuple(votes.models[i] for i in groups[0].members)
     with single_threaded():
@@ -158,7 +164,7 @@ def _carried(
     position: bool,  # noqa: FBT001
 ) -> Floats | None:
     """Ratings of an earlier board for the models of this one; new models start at the mean."""
-    if start.fit.ties != ties or start.position != position:
+    if start.fit.ties != ties or start.position != position or len(start.names) < 2:
         return None
     known = dict(zip(start.names, start.fit.theta.tolist(), strict=True))
     theta = np.array([known.get(name, 0.0) for name in names])

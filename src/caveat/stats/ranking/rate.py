@@ -160,7 +160,7 @@ def _interval(errors: Errors) -> str:
 def _anchor(board: FittedBoard, anchor: str | None) -> int:
     """Place of the anchor among the rated models."""
     if anchor is not None:
-        if anchor not in board.names:
+        if anchor not in board.names or len(board.names) < 2:
             known = anchor in board.votes.models
             why = "it has no rating" if known else "no vote names it"
             raise InputError(f"anchor must be a rated model, got {anchor!r}: {why}")
@@ -265,9 +265,11 @@ def _fields(
         "converged": fitted.converged,
         "iterations": fitted.iterations,
         "seed": seed if isinstance(seed, int) else None,
-        "anchor": board.names[anchor],
+        "anchor": board.names[anchor] if len(board.names) > 1 else None,
         "tie_parameter": fitted.tie,
-        "position": _position(fitted, covariance, clusters, errors) if board.position else None,
+        "position": _position(fitted, covariance, clusters, errors)
+        if fitted.coefficients.size
+        else None,
         "cluster": errors.cluster,
         "n_clusters": None if clusters is None else round(clusters.n_clusters),
         "counts": None if board.votes.weighted else counts_table(board.votes),
@@ -281,7 +283,8 @@ def _position(
     tail = (1.0 + errors.level) / 2.0
     quantile = ndtri(tail) if clusters is None else stdtrit(clusters.n_clusters - 1.0, tail)
     advantage = float(POINTS * fitted.coefficients[0])
-    se = float(POINTS * np.sqrt(covariance[-1, -1]))
+    variance = float(covariance[-1, -1])
+    se = POINTS * variance**0.5 if variance > 0 else float("nan")
     return Position(
         advantage=advantage,
         se=se,
