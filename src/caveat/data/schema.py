@@ -264,6 +264,34 @@ MODELS = Schema(
         Column(name="provider", cell="id", aliases=("developer", "organization"), doc="Maker."),
         Column(name="family", cell="id", doc="Model family."),
         Column(name="released", cell="any", aliases=("release_date",), doc="Date of release."),
+        Column(
+            name="status",
+            cell="id",
+            aliases=("state", "availability"),
+            doc="Whether it is still on the board, in a word: active, retired, removed, ...",
+        ),
+        Column(
+            name="retired",
+            cell="any",
+            aliases=("retired_on", "removed_on", "deprecated_on", "retirement_date"),
+            doc="When it was taken off the board, or true; null while it is there.",
+        ),
+        Column(
+            name="variants_tested",
+            cell="number",
+            aliases=("private_variants", "n_variants"),
+            doc="Variants tested in private before this one was shown, itself included.",
+        ),
+        Column(
+            name="variant_votes",
+            cell="number",
+            doc="Votes each of these variants was tested with; null unknown.",
+        ),
+        Column(
+            name="variant_spread",
+            cell="number",
+            doc="Standard deviation of the variants' true ratings in points; null unknown.",
+        ),
         Column(name="open_weights", cell="flag", doc="Whether the weights can be downloaded."),
         Column(name="licence", cell="id", aliases=("license",), doc="Licence of the weights."),
         Column(
