@@ -101,6 +101,9 @@ class Dropped(Protocol):
         """Count the rows."""
 
 
+LEFT_OUT = "left out"
+
+
 class ChunkReader(Protocol):
     """Reads a table stream."""
 
@@ -121,6 +124,31 @@ class TableFormat(Protocol):
 
     def stream(self, member: "Member", options: ReadOptions, /) -> TableStream:
         """Open the table."""
+
+
+class KnownTable(Protocol):
+    """A table of another tool, in whatever container, that needs more than other column names.
+
+    Attributes
+    ----------
+    name, doc : str
+    kind : str
+        Kind of evidence it becomes.
+    roles : mapping of str to str
+        Columns that are read by more than their name, to what they become; `LEFT_OUT` for those
+        that are not kept.
+    """
+
+    name: str
+    doc: str
+    kind: Kind
+    roles: Mapping[str, str]
+
+    def recognises(self, names: frozenset[str]) -> bool:
+        """Whether these are its columns."""
+
+    def translated(self, stream: TableStream, *, file: str, options: ReadOptions) -> TableStream:
+        """Return the table with columns of evidence; nothing is read yet."""
 
 
 class Importer(Protocol):

@@ -10,6 +10,7 @@ from caveat.importers.json_lines import line_records
 from caveat.importers.json_records import array_records
 from caveat.importers.opening import Member
 from caveat.importers.record_batches import record_stream
+from caveat.importers.style_counts import style_counts
 from caveat.importers.tidy import read_records
 from caveat.results.provenance import Source
 
@@ -19,7 +20,7 @@ _VOTER = "arena_user"
 
 
 class FastChatBattles:
-    """Reads who met whom and who won; of the conversations only the token counts."""
+    """Reads who met whom and who won; of the conversations only the counts of style."""
 
     name = "fastchat"
     doc = "FastChat / Chatbot Arena battles: JSON array or lines with model_a, model_b, winner"
@@ -55,6 +56,10 @@ def _battle(record: dict[str, Any]) -> dict[str, Any]:
     else:
         flat["voter"] = flat.get("voter")
         flat["judge"] = "/".join(map(str, judge)) if isinstance(judge, list) else judge
+    if "conv_metadata" in record:
+        flat |= style_counts(record["conv_metadata"])
+        if "question_id" not in flat and "id" in flat:
+            flat["battle"] = flat.pop("id")
     flat["tokens_a"] = _tokens(record, "a")
     flat["tokens_b"] = _tokens(record, "b")
     return flat
@@ -65,7 +70,7 @@ def _tokens(record: dict[str, Any], side: str) -> int | None:
     known = record.get(f"tokens_{side}")
     metadata = record.get("conv_metadata")
     if isinstance(metadata, dict):
-        known = metadata.get(f"sum_assistant_{side}_tokens", known)
+        known = style_counts(metadata)[f"tokens_{side}"]
     turns = record.get(f"conversation_{side}")
     if isinstance(turns, list):
         answers = [t for t in turns if isinstance(t, dict) and t.get("role") == "assistant"]

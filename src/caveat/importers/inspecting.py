@@ -1,5 +1,6 @@
 """Says what a source is and what it supports, from its beginning only (`caveat doctor`)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +36,7 @@ class Inspection:
         Kind of evidence; None where it is none.
     columns : tuple of (str, str)
         Column of the source and its role; "a model" or "count of tie" where a column is a model
-        or an outcome, "" for an extra column.
+        or an outcome, "left out" for one that is not kept, "" for an extra column.
     rows : int or None
         Rows, where the format tells without reading.
     problems : tuple of str
@@ -140,13 +141,21 @@ def _of_table(member: Member, stream: TableStream, name: str, options: ReadOptio
         size=member.path.stat().st_size,
         compression=member.compression,
         format=name,
-        importer=name if layout.shape == "tidy" else f"{name}, {layout.shape}",
+        importer=name if layout.shape == "tidy" else f"{name}, {layout.name}",
         kind=layout.plan.schema.kind,
-        columns=tuple((old, _role(old, new, layout)) for old, new in layout.plan.renames.items()),
+        columns=tuple(_roles(stream.names, layout)),
         rows=stream.rows,
         problems=(f"{member.name}: has columns but no rows",) if empty else (),
         supports=() if empty else _SUPPORTS[layout.plan.schema.kind],
     )
+
+
+def _roles(names: tuple[str, ...], layout: Layout) -> Iterator[tuple[str, str]]:
+    if layout.known is not None:
+        yield from ((name, layout.known.roles.get(name, "")) for name in names)
+        return
+    for old, new in layout.plan.renames.items():
+        yield old, _role(old, new, layout)
 
 
 def _role(old: str, new: str, layout: Layout) -> str:

@@ -4,29 +4,56 @@ from dataclasses import dataclass
 from typing import Literal
 
 from caveat.data.evidence import Evidence
-from caveat.data.schema import Kind
-from caveat.importers._base import ReadOptions, TableStream
-from caveat.importers.columns import Plan, bind, choose, unknown_columns
+from caveat.data.schema import SCHEMAS, Kind
+from caveat.errors import InputError
+from caveat.importers._base import KnownTable, ReadOptions, TableStream
+from caveat.importers.columns import Plan, bind, choose, plan, unknown_columns
 from caveat.importers.pair_counts import is_pair_counts, read_pair_counts
-from caveat.importers.tidy import read_tidy
+from caveat.importers.refused_tables import refuse_known
+from caveat.importers.registry import TABLES
+from caveat.importers.tidy import read_records, read_tidy
 from caveat.importers.wide import is_wide, read_wide, wide_plan
 from caveat.importers.wide_columns import Models
 from caveat.results.provenance import Source
 
-Shape = Literal["tidy", "pair counts", "wide"]
+Shape = Literal["tidy", "pair counts", "wide", "known"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The shape of a table and what its columns are; `models` are those of a wide table."""
+    """The shape of a table and what its columns are.
+
+    Attributes
+    ----------
+    shape : str
+    plan : Plan
+        Of a known table: for its columns once translated.
+    models : Models or None
+        Those of a wide table.
+    known : KnownTable or None
+        The table of another tool that it is.
+    """
 
     shape: Shape
     plan: Plan
     models: Models | None = None
+    known: KnownTable | None = None
+
+    @property
+    def name(self) -> str:
+        """What the layout is called behind its container."""
+        return self.known.name if self.known is not None else self.shape
 
 
 def layout_of(stream: TableStream, *, name: str, options: ReadOptions, kind: Kind | None) -> Layout:
     """Return the layout; the error for an unknown one lists what was found and needed."""
+    known = _known(stream.names, name=name, options=options, kind=kind)
+    if known is not None:
+        names = known.translated(stream, file=name, options=options).names
+        found = plan(SCHEMAS.get(known.kind), names, {})
+        return Layout(shape="known", plan=found, known=known)
+    if not options.mapping:
+        refuse_known(stream.names, file=name)
     tidy = choose(stream.names, options.mapping, file=name, kind=kind)
     if tidy is not None and tidy.schema.kind != "models":
         return Layout(shape="tidy", plan=tidy)
@@ -44,14 +71,30 @@ def layout_of(stream: TableStream, *, name: str, options: ReadOptions, kind: Kin
     raise unknown_columns(stream.names, file=name, kind=kind)
 
 
+def _known(
+    names: tuple[str, ...], *, name: str, options: ReadOptions, kind: Kind | None
+) -> KnownTable | None:
+    """Return the known table with these columns, unless the user says what its columns are."""
+    for table in TABLES:
+        required = {column.name for column in SCHEMAS.get(table.kind).required}
+        if table.recognises(frozenset(names)) and not required & set(options.mapping):
+            if kind not in (None, table.kind):
+                raise InputError(f"{name}: must hold {kind}, got {table.kind} ({table.name})")
+            return table
+    return None
+
+
 def read_table(
     stream: TableStream, *, name: str, format_name: str, options: ReadOptions, kind: Kind | None
 ) -> Evidence:
     """Read a table of any layout."""
     options = bind(options, stream.names, name)
     layout = layout_of(stream, name=name, options=options, kind=kind)
-    importer = format_name if layout.shape == "tidy" else f"{format_name}, {layout.shape}"
+    importer = format_name if layout.shape == "tidy" else f"{format_name}, {layout.name}"
     source = Source(name=name, importer=importer, kind=layout.plan.schema.kind)
+    if layout.known is not None:
+        translated = layout.known.translated(stream, file=name, options=options)
+        return read_records(translated, layout.plan.schema, source, options)
     if layout.shape == "pair counts":
         return read_pair_counts(stream, layout.plan, source, options)
     if layout.models is not None:

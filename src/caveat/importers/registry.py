@@ -1,15 +1,21 @@
 """All importers and table formats, in the order they are tried."""
 
 from caveat._registry import Registry
-from caveat.importers._base import Importer, TableFormat
+from caveat.importers._base import Importer, KnownTable, TableFormat
+from caveat.importers.alpaca_eval import AlpacaEval
 from caveat.importers.arrow_table import ArrowTable
+from caveat.importers.comparia_votes import CompariaVotes
 from caveat.importers.csv_table import CsvTable
 from caveat.importers.fastchat_battles import FastChatBattles
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
 from caveat.importers.leaderbot_counts import LeaderbotCounts
+from caveat.importers.lmarena_votes import LMArenaVotes
 from caveat.importers.medley_bench import MedleyBench
 from caveat.importers.mmlu_pro_outputs import MmluProOutputs
 from caveat.importers.parquet_table import ParquetTable
+from caveat.importers.prism_conversations import PrismConversations
+from caveat.importers.prism_survey import PrismSurvey
+from caveat.importers.prism_utterances import PrismUtterances
 
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
@@ -20,4 +26,16 @@ FORMATS: Registry[TableFormat] = Registry(
     "table format",
     lambda f: f.name,
     (ParquetTable(), ArrowTable(), JsonArrayTable(), JsonLinesTable(), CsvTable()),
+)
+TABLES: Registry[KnownTable] = Registry(
+    "known table",
+    lambda t: t.name,
+    (
+        CompariaVotes(),
+        LMArenaVotes(),
+        PrismUtterances(),
+        PrismConversations(),
+        PrismSurvey(),
+        AlpacaEval(),
+    ),
 )

@@ -9,7 +9,7 @@ from caveat.importers._base import Head, ReadOptions
 from caveat.importers.columns import choose, plan
 from caveat.importers.opening import Member
 from caveat.importers.pair_counts import is_pair_counts
-from caveat.importers.registry import FORMATS, IMPORTERS
+from caveat.importers.registry import FORMATS, IMPORTERS, TABLES
 
 _JSON_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -29,7 +29,9 @@ def resembles_evidence(member: Member, options: ReadOptions) -> bool:
     text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8", "replace")
     names = _names(text.lstrip("\ufeff \t\r\n"))
     head = Head(data=data, complete=complete, keys=names)
-    if any(importer.recognises(head) for importer in IMPORTERS):
+    if any(importer.recognises(head) for importer in IMPORTERS) or any(
+        table.recognises(frozenset(names)) for table in TABLES
+    ):
         return True
     binary = ("parquet", "arrow")
     if any(table.recognises(head) for table in FORMATS if table.name in binary):
