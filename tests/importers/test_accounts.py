@@ -22,6 +22,28 @@ VOTE = st.fixed_dictionaries(
 RESPONSE = st.fixed_dictionaries(
     {"item": NAMES, "model": NAMES, "prediction": CELLS, "target": CELLS, "score": CELLS}
 )
+VOTER = st.fixed_dictionaries({"voter": NAMES, "age": CELLS, "gender": NAMES})
+COMPARIA = st.fixed_dictionaries(
+    {
+        "model_a_name": NAMES,
+        "model_b_name": NAMES,
+        "chosen_model_name": NAMES | st.none(),
+        "both_equal": st.sampled_from([True, False, None, "maybe"]),
+        "archived": st.sampled_from([True, False]),
+        "conversation_pair_id": NAMES,
+        "visitor_id": NAMES,
+    }
+)
+REPLY = st.fixed_dictionaries(
+    {
+        "utterance_id": NAMES,
+        "conversation_id": NAMES | st.none(),
+        "user_id": NAMES,
+        "turn": st.sampled_from([0, 1, None]),
+        "model_name": NAMES,
+        "score": st.sampled_from([1, 40, 45, 46, 100, 0, None, "50", "x"]),
+    }
+)
 ANYTHING = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
@@ -39,7 +61,9 @@ def _lines(rows):
 
 @ANYTHING
 @given(
-    rows=st.lists(VOTE, min_size=1, max_size=30) | st.lists(RESPONSE, min_size=1, max_size=30),
+    rows=st.one_of(
+        st.lists(row, min_size=1, max_size=30) for row in (VOTE, RESPONSE, VOTER, COMPARIA)
+    ),
     form=st.sampled_from([_csv, _lines]),
 )
 def test_every_row_is_accounted_for(tmp_path, rows, form):
@@ -56,6 +80,25 @@ def test_every_row_is_accounted_for(tmp_path, rows, form):
     assert account.rows_read == account.kept + account.dropped
     assert account.kept == len(once) == once.places.length
     assert len(deduplicate(once)) == len(once)
+
+
+@ANYTHING
+@given(rows=st.lists(REPLY, min_size=1, max_size=30))
+def test_every_pair_of_replies_is_accounted_for(tmp_path, rows):
+    path = tmp_path / "rows"
+    path.write_bytes(_lines(rows).encode())
+    (evidence,) = read_path(path, options=ReadOptions(bad_rows="drop"))
+    account = evidence.provenance.account
+    assert account.rows_read == account.kept + account.dropped
+    assert account.kept == len(evidence)
+    good: dict[tuple, list] = {}
+    for row in rows:
+        known = row["conversation_id"] is not None and row["turn"] is not None
+        if known and row["model_name"] and row["score"] not in (None, 0, "x"):
+            good.setdefault((row["conversation_id"], row["turn"]), []).append(row["model_name"])
+    # votes and self-meetings of the rows as they are; blank names are dropped by the builder
+    pairs = [len(set(models)) * (len(set(models)) - 1) // 2 for models in good.values()]
+    assert account.kept <= sum(pairs)
 
 
 @ANYTHING

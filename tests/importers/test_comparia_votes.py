@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import caveat
+from caveat.cli import main
 from caveat.data.paired import paired_columns
 from caveat.errors import CellError, InputError, SourceError, UnrecognisedError
 from caveat.workflows.doctor import doctor
@@ -224,8 +225,11 @@ def test_reactions_and_conversations_are_no_votes(write, tmp_path):
     assert any("passed over" in n for n in both["votes"].provenance.notices)
 
 
-def test_doctor_says_what_is_not_kept(write):
-    (found,) = doctor([write("v.jsonl", _lines(VOTES))])
+def test_doctor_says_what_is_not_kept(write, capsys):
+    path = write("v.jsonl", _lines(VOTES))
+    assert main(["doctor", str(path)]) == 0
+    assert "left out: model_pair_name, conversation_a," in capsys.readouterr().out
+    (found,) = doctor([path])
     roles = dict(found.columns)
     assert (roles["chosen_model_name"], roles["conversation_a"]) == ("outcome", "left out")
     assert (roles["visitor_id"], roles["conv_useful_a"]) == ("voter", "")

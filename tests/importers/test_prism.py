@@ -10,7 +10,7 @@ import pytest
 import caveat
 from caveat.data.paired import paired_columns
 from caveat.data.voters import match_voters
-from caveat.errors import CellError, InputError, SourceError, UnrecognisedError
+from caveat.errors import CellError, InputError, SourceError, TooFewError, UnrecognisedError
 from caveat.workflows.doctor import doctor
 
 
@@ -156,6 +156,9 @@ def test_a_truncated_line(write, read):
 def test_no_votes_at_all(write, read):
     evidence = read(write("u", _lines(UTTERANCES[4:6])))
     assert len(evidence) == 0
+    assert evidence.table.column_names == ["model_a", "model_b", "outcome"]
+    with pytest.raises(TooFewError, match="votes between models"):
+        caveat.rank(evidence)
     assert _drops(evidence) == {"both replies are of one model": 1}
 
 

@@ -38,6 +38,7 @@ def doctor(sources: given.Sources, /, *, session: Session = SESSION) -> int:
 
 
 def _lines(inspection: "Inspection", indent: str = "") -> Iterator[str]:
+    from caveat.importers._base import LEFT_OUT
     from caveat.reports.numbers import size
 
     form = ", ".join(_form(inspection))
@@ -45,12 +46,15 @@ def _lines(inspection: "Inspection", indent: str = "") -> Iterator[str]:
     yield f"{indent}{inspection.name}: {kind} ({form}{', ' if form else ''}{size(inspection.size)})"
     if inspection.supports:
         yield f"{indent}  supports: {', '.join(inspection.supports)}"
-    used = [f"{new} = {old}" for old, new in inspection.columns if new]
+    used = [f"{new} = {old}" for old, new in inspection.columns if new not in ("", LEFT_OUT)]
+    left_out = [old for old, new in inspection.columns if new == LEFT_OUT]
     extra = [old for old, new in inspection.columns if not new]
     if used:
         yield f"{indent}  columns: {', '.join(used)}"
     if extra:
         yield f"{indent}  extra columns: {', '.join(extra)}"
+    if left_out:
+        yield f"{indent}  left out: {', '.join(left_out)}"
     yield from (f"{indent}  note: {notice}" for notice in inspection.notices)
     of_parts = {problem for part in inspection.parts for problem in part.problems}
     problems = [p for p in inspection.problems if p == inspection.refused or p not in of_parts]

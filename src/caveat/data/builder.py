@@ -134,6 +134,8 @@ class TableBuilder:
         if self.schema.kind == "responses":
             complete_responses(self._chunks, self._readers, self._lengths, self._notices)
         self._compact()
+        if not self._chunks:
+            self._add_required()
         columns = {
             name: self._readers[name].finish(chunks) for name, chunks in self._chunks.items()
         }
@@ -317,6 +319,12 @@ class TableBuilder:
         self._readers["benchmark"] = reader
         self._chunks["benchmark"] = [np.zeros(n, np.int32) for n in self._lengths]
         self.notice(f"{self.file}: no column names the benchmark; it is called {stem!r} here")
+
+    def _add_required(self) -> None:
+        """Every row was dropped before it reached the builder: the columns are there, empty."""
+        for column in self.schema.required:
+            self._readers[column.name] = self._reader(column.name, column)
+            self._chunks[column.name] = []
 
     def _compact(self) -> None:
         users: dict[Coder, list[list[pa.Array]]] = {}

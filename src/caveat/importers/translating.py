@@ -108,6 +108,8 @@ class Sieve:
     def runs(self, batch: pa.RecordBatch) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Yield what is left, as runs of consecutive rows with the number of their first."""
         rows = np.flatnonzero(self.keep)
+        if not rows.size:
+            return
         breaks = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
         for start, stop in zip(breaks, [*breaks[1:], rows.size], strict=True):
             first = int(rows[start])
