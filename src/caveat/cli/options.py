@@ -13,7 +13,18 @@ from cyclopts import Group, Parameter, Token
 FailOn = Literal["none", "info", "notice", "warning", "serious"]
 Policy = Literal["drop", "as-disagreement", "as-option"]
 BadRows = Literal["error", "drop"]
-Method = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
+Likelihood = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
+Method = Literal[
+    Likelihood,
+    "elo",
+    "elo-shuffled",
+    "glicko2",
+    "trueskill",
+    "win-rate",
+    "pagerank",
+    "eigenvector",
+    "baseline",
+]
 
 
 def _named(_type: object, tokens: Sequence[Token]) -> tuple[Path, ...]:
@@ -124,8 +135,8 @@ class Level:
 
 @Parameter(name="*", group=ABOUT_FIGURES)
 @dataclass(frozen=True, kw_only=True)
-class Ranks(Level):
-    """Figures made from votes."""
+class FromVotes(Level):
+    """Figures made from votes, whatever the rating system."""
 
     seed: Annotated[
         int | None,
@@ -136,11 +147,6 @@ class Ranks(Level):
         int | None,
         _stated(0),
         Parameter(metavar="N", help="Bootstrap replicates, 100 to 10,000; 0 uses sandwich errors."),
-    ] = None
-    method: Annotated[
-        Method | None,
-        _stated("auto"),
-        Parameter(help="Rating system; auto models ties by Davidson where there are enough."),
     ] = None
     anchor: Annotated[
         str | None,
@@ -159,6 +165,48 @@ class Ranks(Level):
             metavar="COLUMN",
             help="Count votes that share a voter, item, battle, ... together in all errors.",
         ),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Ranks(FromVotes):
+    """Figures that stand on a likelihood model."""
+
+    method: Annotated[
+        Likelihood | None,
+        _stated("auto"),
+        Parameter(help="Rating model; auto models ties by Davidson where there are enough."),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Systems(FromVotes):
+    """Figures of any rating system."""
+
+    method: Annotated[
+        Method | None,
+        _stated("auto"),
+        Parameter(help="Rating system; auto models ties by Davidson where there are enough."),
+    ] = None
+    k: Annotated[
+        float | None,
+        _stated(32),
+        Parameter(help="elo, elo-shuffled: points that the least likely win would bring."),
+    ] = None
+    shuffles: Annotated[
+        int | None, _stated(30), Parameter(metavar="N", help="elo-shuffled: orders averaged.")
+    ] = None
+    period: Annotated[
+        str | None,
+        _stated("month"),
+        Parameter(metavar="PERIOD", help="glicko2: day, week, month, or a number of votes."),
+    ] = None
+    baseline: Annotated[
+        str | None,
+        _stated("the model with most opponents"),
+        Parameter(metavar="MODEL", help="baseline: the model all are compared with."),
     ] = None
 
 
@@ -211,4 +259,5 @@ class Rules:
 
 
 SETTINGS_FILE, READING = SettingsFile(), Reading()
-RANKS, ANSWERS, FIGURES, RULES = Ranks(), Answers(), Figures(), Rules()
+RANKS, SYSTEMS, ANSWERS = Ranks(), Systems(), Answers()
+FIGURES, RULES = Figures(), Rules()

@@ -26,7 +26,7 @@ def rank(
     /,
     *,
     reading: given.Reading = given.READING,
-    figures: given.Ranks = given.RANKS,
+    figures: given.Systems = given.SYSTEMS,
     counts: Counts = None,
     file: given.SettingsFile = given.SETTINGS_FILE,
     session: Session = SESSION,

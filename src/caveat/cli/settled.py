@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from caveat.workflows.options import Options
     from caveat.workflows.settings import Settings
 
-FIGURES = ("level", "seed", "bootstrap", "policy", "method", "anchor", "position", "cluster")
+FIGURES = (
+    *("level", "seed", "bootstrap", "policy", "method", "anchor", "position", "cluster"),
+    *("k", "shuffles", "period", "baseline"),
+)
 """Options about figures that a settings file may say as well."""
 
 
@@ -66,7 +69,7 @@ def settle(
     said = _settings(file)
     asked = rules or Rules()
     given: dict[str, Any] = {
-        name: _first(getattr(figures, name, None), getattr(said, name)) for name in FIGURES
+        name: _first(getattr(figures, name, None), getattr(said, name, None)) for name in FIGURES
     }
     given |= {
         "bad_rows": _first(reading.bad_rows, said.bad_rows),

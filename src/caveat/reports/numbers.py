@@ -35,6 +35,11 @@ def percent(value: float) -> str:
     return decimal(100 * value, 1) + "%" if math.isfinite(value) else UNDEFINED
 
 
+def rating_writer(unit: str) -> Callable[[float], str]:
+    """Return how ratings of a unit are written: points, shares, or anything else."""
+    return {"points": whole, "share": percent}.get(unit, two)
+
+
 def between(low: float, high: float, write: Callable[[float], str]) -> str:
     """Write an interval; undefined when either end is."""
     if not (math.isfinite(low) and math.isfinite(high)):

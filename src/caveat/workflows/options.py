@@ -8,8 +8,20 @@ from caveat.stats.agreement.policy import Policy
 
 if TYPE_CHECKING:
     from caveat.stats.ranking.rate import Errors
+    from caveat.stats.ranking.system import SystemSettings
 
-Method = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
+Likelihood = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
+Method = Literal[
+    Likelihood,
+    "elo",
+    "elo-shuffled",
+    "glicko2",
+    "trueskill",
+    "win-rate",
+    "pagerank",
+    "eigenvector",
+    "baseline",
+]
 
 Progress = Callable[[str, int, int | None], None]
 """Called with the stage, what is done, and what there is to do (None when unknown)."""
@@ -36,6 +48,14 @@ class Options:
         Model whose rating is fixed at 1000 points; None takes the one with the most votes.
     position : bool
         Whether to fit an advantage of the answer shown first.
+    k : float
+        Elo: points that a sure win of the other side would cost.
+    shuffles : int
+        Elo over shuffles: random orders averaged.
+    period : str
+        Glicko-2: `day`, `week` or `month`, or a number of votes.
+    baseline : str or None
+        Win rate against a baseline: the model all are compared with.
     cluster : str or None
         Column of the votes (`voter`, `item`, `battle`, ...) whose votes count together in errors.
     mapping : mapping of str to str
@@ -61,6 +81,10 @@ class Options:
     anchor: str | None = None
     position: bool = False
     cluster: str | None = None
+    k: float = 32.0
+    shuffles: int = 30
+    period: str = "month"
+    baseline: str | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
     bad_rows: Literal["error", "drop"] = "error"
     model_name: str | None = None
@@ -82,6 +106,15 @@ class Options:
 
         return Errors(
             level=self.level, bootstrap=self.bootstrap, cluster=self.cluster, seed=self.seed
+        )
+
+    @property
+    def systems(self) -> "SystemSettings":
+        """Settings of rating systems other than the likelihood models."""
+        from caveat.stats.ranking.system import SystemSettings
+
+        return SystemSettings(
+            k=self.k, shuffles=self.shuffles, period=self.period, baseline=self.baseline
         )
 
     def to_dict(self) -> dict[str, Any]:

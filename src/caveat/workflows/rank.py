@@ -1,9 +1,11 @@
 """From votes to a board."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
-from caveat.workflows.options import DEFAULTS, Options
+from caveat import _validate
+from caveat.errors import InputError
+from caveat.workflows.options import DEFAULTS, Likelihood, Options
 from caveat.workflows.read import Sources, read
 
 if TYPE_CHECKING:
@@ -38,13 +40,40 @@ def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
     >>> caveat.rank(votes).models[0].model
     'x'
     """
+    if options.method not in get_args(Likelihood):
+        return _by_system(votes, options)
     columns = COLUMNS | {options.cluster} if options.cluster else COLUMNS
     evidence = read(votes, kind="votes", options=options, columns=columns)["votes"]
     return rank_fitted(evidence, options=options)[0]
 
 
+def _by_system(votes: Sources, options: Options) -> "Ranking":
+    evidence = read(votes, kind="votes", options=options, columns=COLUMNS | {"at"})["votes"]
+    from caveat.stats.ranking.counting import count_votes
+    from caveat.stats.ranking.judges import judges
+    from caveat.stats.ranking.systems import rate_by
+
+    options.tell("rating models")
+    if options.position:
+        raise InputError(f"position must be off for {options.method}")
+    board = rate_by(
+        options.method,
+        count_votes(evidence),
+        settings=options.systems,
+        anchor=options.anchor,
+        errors=options.errors,
+    )
+    return replace(board, judges=judges(evidence, board), provenance=evidence.provenance)
+
+
 def rank_fitted(votes: "Evidence", *, options: Options) -> "tuple[Ranking, FittedBoard]":
-    """Rate models, and return the fit beside the board."""
+    """Rate models by a likelihood model, and return the fit beside the board.
+
+    Raises
+    ------
+    InputError
+        If the method is another rating system, or does not fit the votes.
+    """
     from caveat.stats.ranking.counting import count_votes
     from caveat.stats.ranking.dependence import dependence
     from caveat.stats.ranking.fitted import fit_board
@@ -52,7 +81,9 @@ def rank_fitted(votes: "Evidence", *, options: Options) -> "tuple[Ranking, Fitte
     from caveat.stats.ranking.rate import rate_fitted
 
     options.tell("rating models")
-    fitted = fit_board(count_votes(votes), method=options.method, position=options.position)
+    _validate.choice("method", options.method, get_args(Likelihood))
+    method = cast("Likelihood", options.method)
+    fitted = fit_board(count_votes(votes), method=method, position=options.position)
     board = rate_fitted(fitted, anchor=options.anchor, errors=options.errors)
     full = replace(
         board,

@@ -1,8 +1,9 @@
 """Rank intervals: which differences in rating the votes can tell apart."""
 
 import math
+from collections.abc import Callable
 
-from caveat.reports.numbers import UNDEFINED, between, counted, percent, whole
+from caveat.reports.numbers import UNDEFINED, between, counted, percent, rating_writer, whole
 from caveat.reports.plots.plot import FLUID, MAX_ROWS, Plot, Spec, base, tips
 from caveat.reports.tables.board import board_table, rank_range
 from caveat.reports.visible import visible
@@ -23,7 +24,8 @@ def rank_intervals(ranking: Ranking) -> Plot:
         "are the ranks the votes allow. Tier 1 cannot be told apart from the leader; the tiers "
         "below it take turns in colour and shape."
     )
-    spec = base([_row(model) for model in drawn], words, marks=4 * len(drawn))
+    write = rating_writer(ranking.unit)
+    spec = base([_row(model, write) for model in drawn], words, marks=4 * len(drawn))
     spec |= {"width": "container", "autosize": FLUID, "height": ROW * max(len(drawn), 1)}
     spec |= {"layer": _layers(drawn)}
     spec["encoding"] = {
@@ -40,7 +42,7 @@ def rank_intervals(ranking: Ranking) -> Plot:
     )
 
 
-def _row(model: RatedModel) -> Spec:
+def _row(model: RatedModel, write: Callable[[float], str]) -> Spec:
     return {
         "model": visible(model.model),
         "rating": model.rating,
@@ -49,8 +51,8 @@ def _row(model: RatedModel) -> Spec:
         "tone": _tone(model.tier),
         "tier": UNDEFINED if model.tier is None else str(model.tier),
         "ranks": rank_range(model),
-        "shown": whole(model.rating),
-        "interval": between(model.low, model.high, whole),
+        "shown": write(model.rating),
+        "interval": between(model.low, model.high, write),
         "votes": whole(model.n_votes),
     }
 

@@ -4,7 +4,16 @@ import math
 from itertools import islice
 from typing import Any
 
-from caveat.reports.numbers import UNDEFINED, between, counted, one, percent, ranks, whole
+from caveat.reports.numbers import (
+    UNDEFINED,
+    between,
+    counted,
+    one,
+    percent,
+    ranks,
+    rating_writer,
+    whole,
+)
 from caveat.reports.tables.quality import probability
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.ranking import Ranking, RatedModel
@@ -39,10 +48,11 @@ def _wins(anchor: str) -> str:
 
 def _board_row(model: RatedModel, ranking: Ranking) -> tuple[Cell, ...]:
     chance = figure(percent(model.win_probability), model.reason)
+    write = rating_writer(ranking.unit)
     return (
         Cell(model.model),
-        figure(whole(model.rating), model.reason),
-        figure(between(model.low, model.high, whole), model.reason),
+        figure(write(model.rating), model.reason),
+        figure(between(model.low, model.high, write), model.reason),
         figure(rank_range(model), model.reason),
         figure(UNDEFINED if model.tier is None else str(model.tier), model.reason),
         figure(percent(model.best), model.reason),
