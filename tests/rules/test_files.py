@@ -213,6 +213,18 @@ def tied():
     return {"votes": votes(each=2000) + ties}
 
 
+def long_answers():
+    """A is no better than B, but writes twice as much in three votes of four."""
+    rows = []
+    even = {**STRENGTH, "A": STRENGTH["B"]}
+    for share, length, worth in ((0.25, 100, 0), (0.75, 200, 200)):
+        strength = {**even, "A": even["A"] + worth}
+        for row in votes(strength, each=round(400 * share)):
+            long = row["model_a"] == "A"
+            rows.append({**row, "chars_a": length if long else 100, "chars_b": 100})
+    return {"votes": rows}
+
+
 PLANTED = {
     "DAT101": missing,
     "DAT102": repeated,
@@ -231,6 +243,7 @@ PLANTED = {
     "RNK205": counts,
     "RNK206": shared_items,
     "RNK207": judges,
+    "RNK214": long_answers,
     "RNK218": tied,
     "AGR301": same_score,
     "AGR302": lambda: {"responses": responses(items=20)},

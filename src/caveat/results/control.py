@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+FEW_CLUSTERS = 20
+"""Clusters below which an error from them is too uncertain to lean on."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficient:
@@ -74,3 +77,8 @@ class Controls:
     cluster: str | None = None
     n_clusters: int | None = None
     level: float
+
+    @property
+    def few_clusters(self) -> bool:
+        """Whether the errors come from too few clusters to lean on."""
+        return self.n_clusters is not None and self.n_clusters < FEW_CLUSTERS

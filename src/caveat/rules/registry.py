@@ -1,7 +1,7 @@
 """Every rule, in the order of its code. A new family file is added here and nowhere else."""
 
 from caveat._registry import Registry
-from caveat.rules import agr, cst, dat, dat_scores, rnk, rnk_votes
+from caveat.rules import agr, cst, dat, dat_scores, rnk, rnk_style, rnk_votes
 from caveat.rules._rule import Rule
 
 
@@ -9,7 +9,7 @@ def _code(rule: Rule) -> str:
     return rule.code
 
 
-_FAMILIES = (dat, dat_scores, rnk, rnk_votes, agr, cst)
+_FAMILIES = (dat, dat_scores, rnk, rnk_votes, rnk_style, agr, cst)
 RULES: Registry[Rule] = Registry(
     "rule code",
     _code,

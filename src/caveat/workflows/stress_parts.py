@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from caveat.workflows import stress_answers
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -58,4 +59,6 @@ class Test:
     run: "Callable[[Bench], StressPart | None]"
 
 
-TESTS: tuple[Test, ...] = ()
+TESTS: tuple[Test, ...] = (
+    Test(name="style", title="holding style equal", run=stress_answers.style),
+)

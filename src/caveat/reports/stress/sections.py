@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from caveat.reports.section import Section
+from caveat.reports.stress import style
 from caveat.results.stress.stress import Stress
 
-BUILDERS: tuple[Callable[[Stress], Section | None], ...] = ()
+BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (style.section,)
 
 
 def stress_sections(stress: Stress) -> tuple[Section, ...]:

@@ -79,6 +79,13 @@ class ControlledBoard:
             raise InputError(f"cluster must name a column that the votes have, got {column!r}")
         return codes_of(source.table[column])[self.kept] - 1
 
+    def n_clusters(self, column: str) -> int:
+        """Clusters that hold a vote; a vote without a value is one by itself."""
+        code, count = self.clusters(column), self.rows.count
+        alone = code < 0
+        singles = alone.sum() if count is None else count[alone].sum()
+        return int(np.unique(code[~alone]).size + round(float(singles)))
+
     def covariance(self, column: str | None = None) -> Floats:
         """Covariance of all parameters, in logits; with the votes of a column counted together."""
         with single_threaded():

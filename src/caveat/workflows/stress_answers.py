@@ -1,0 +1,14 @@
+"""Stress tests about how answers were shown, how they look, and who judged them."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from caveat.results.stress.style import Style
+    from caveat.workflows.stress_parts import Bench
+
+
+def style(bench: "Bench") -> "Style":
+    """Hold length, lists and other paired columns equal."""
+    from caveat.stats.robustness.style import style as run
+
+    return run(bench.fitted, anchor=bench.board.anchor, errors=bench.options.errors)
