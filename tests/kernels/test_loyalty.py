@@ -6,12 +6,12 @@ from caveat.kernels.loyalty import LEAST_RHO, Backing, backing, correlation, upp
 from caveat.kernels.voter_cells import VoterCells
 
 
-def rows(votes, backed, expected):
+def rows(votes, backed, expected, noise=0.0):
     votes, backed, expected = (
         np.atleast_1d(np.asarray(x, float)) for x in (votes, backed, expected)
     )
     who = np.arange(votes.size)
-    return Backing(who, who, votes, backed, expected)
+    return Backing(who, who, votes, backed, expected, np.full(votes.size, float(noise)))
 
 
 def test_backing_by_hand():
@@ -33,6 +33,8 @@ def test_backing_by_hand():
     assert found.votes.tolist() == [6, 4, 2]
     assert found.backed.tolist() == [5, 1, 0]
     assert found.expected == pytest.approx([0.5, 0.5, 0.5])
+    # Of 4 x 1/2 with a rate known from 11 votes, and of 2 x 1/2 from 7: 16/4/11 and 4/4/7.
+    assert found.noise == pytest.approx([16 / 44 + 1 / 7, 16 / 44, 1 / 7])
 
 
 def test_the_tail_is_that_of_scipys_beta_binomial():
@@ -63,6 +65,14 @@ def test_correlation_by_hand():
     assert correlation(rows([4, 4], [4, 0], [0.5, 0.5])) == 0.99
     assert correlation(rows([4, 4], [3, 1], [0.5, 0.5])) == LEAST_RHO
     assert correlation(rows([1, 1], [1, 0], [0.5, 0.5])) == LEAST_RHO
+
+
+def test_what_is_not_known_of_the_mean_is_no_difference_in_taste():
+    # The 4 of 4 above with a variance of 6 of n mu: (8 - 2 - 2 x 6) / 6 < 0.
+    assert correlation(rows([4, 4], [4, 0], [0.5, 0.5], noise=6.0)) == LEAST_RHO
+    # In the tail it stands for correlation: 0.3 x 10 x 9 / 4 is that of rho 0.3.
+    sure, unsure = upper_tail(rows(10, 10, 0.5), 0.3 + LEAST_RHO, 0.9), rows(10, 10, 0.5, 6.75)
+    assert upper_tail(unsure, LEAST_RHO, 0.9) == pytest.approx(sure)
 
 
 def test_correlation_is_found_again():

@@ -2,7 +2,8 @@
 
 Notation: of n decisive votes on a model, k back it; mu is its win rate over the same opponents
 among the other voters. Voters differ, so k is beta-binomial with mean n mu and correlation rho,
-estimated from all voters by moments: E (k - n mu)^2 = n mu (1 - mu) (1 + (n - 1) rho). Opponents of
+estimated from all voters by moments: E (k - n mu)^2 = n mu (1 - mu) (1 + (n - 1) rho), plus the
+variance of n mu where few others voted. Opponents of
 different strength make the true spread smaller (Hoeffding 1956,
 https://doi.org/10.1214/aoms/1177728178).
 """
@@ -33,6 +34,8 @@ class Backing:
         Decisive votes on the model, and those for it.
     expected : float array, shape (r,)
         Mean win rate of the model over the same opponents among the others.
+    noise : float array, shape (r,)
+        Variance of `votes * expected`, which comes from the number of the others' votes.
     """
 
     voter: Codes
@@ -40,6 +43,7 @@ class Backing:
     votes: Floats
     backed: Floats
     expected: Floats
+    noise: Floats
 
 
 def backing(cells: VoterCells) -> Backing:
@@ -56,13 +60,14 @@ def backing(cells: VoterCells) -> Backing:
     votes = np.concatenate([cells.own, cells.own])
     backed = np.concatenate([cells.wins, cells.losses])
     expected = votes * np.concatenate([rate, 1.0 - rate])
+    noise = np.tile(cells.own**2 * rate * (1.0 - rate) / others, 2)
     met, place = np.unique(voter * cells.n_models + model, return_inverse=True)
-    number, for_it, mean = (
+    number, for_it, mean, variance = (
         np.bincount(place, weights=values, minlength=met.size).astype(float)
-        for values in (votes, backed, expected)
+        for values in (votes, backed, expected, noise)
     )
     voter, model = np.divmod(met, cells.n_models)
-    return Backing(voter, model, number, for_it, mean / number)
+    return Backing(voter, model, number, for_it, mean / number, variance)
 
 
 def correlation(backing: Backing) -> float:
@@ -70,7 +75,8 @@ def correlation(backing: Backing) -> float:
     several = backing.votes > 1
     n, mu = backing.votes[several], backing.expected[several]
     spread = n * mu * (1.0 - mu)
-    excess = ((backing.backed[several] - n * mu) ** 2 - spread).sum()
+    beyond = (backing.backed[several] - n * mu) ** 2 - spread - backing.noise[several]
+    excess = beyond.sum()
     room = (spread * (n - 1.0)).sum()
     return float(np.clip(excess / room, LEAST_RHO, 0.99)) if room > 0 else LEAST_RHO
 
@@ -90,10 +96,14 @@ def upper_tail(backing: Backing, rho: float, least_share: float) -> Floats:
     -------
     float array, shape (r,)
     """
-    strength = (1.0 - rho) / rho
     p = np.ones(backing.votes.size)
     row = np.flatnonzero(backing.backed >= least_share * backing.votes)
     n, k, mu = backing.votes[row], backing.backed[row], backing.expected[row]
+    room = n * (n - 1.0) * mu * (1.0 - mu)
+    # What is not known of mu spreads k like more correlation.
+    unsure = np.divide(backing.noise[row], room, out=np.zeros_like(room), where=room > 0)
+    own = np.minimum(rho + unsure, 0.99)
+    strength = (1.0 - own) / own
     alpha, beta = strength * mu, strength * (1.0 - mu)
     whole = _log_beta(alpha, beta)
     tail = np.zeros(row.size)

@@ -145,7 +145,10 @@ def _mixed(cells: _Cells, share: float) -> Floats:
         top = cells.top[cell] + cells.step * i_all
         bottom = cells.bottom[cell] + cells.step * i_all
         growth = odds + np.log((cells.k[cell] - i_all) * top / (bottom * (i_all + 1.0)))
-        total[cell] += logsumexp(np.concatenate([[0.0], np.cumsum(growth)]))
+        # SciPy's logsumexp takes longer to check its arguments than to add them up.
+        sums = np.concatenate([[0.0], np.cumsum(growth)])
+        most = sums.max()
+        total[cell] += most + np.log(np.exp(sums - most).sum())
     return total
 
 

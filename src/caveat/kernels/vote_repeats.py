@@ -16,6 +16,8 @@ from caveat.kernels.rigging_bets import log_repeating
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
+N_OUTCOMES = 3
+"""Win, loss, tie."""
 SHARES = (0.5, 0.9)
 """Chances of a repeat that are bet on."""
 
@@ -71,36 +73,104 @@ def runs(voter: Codes, state: Codes, linked: npt.NDArray[np.bool_]) -> Runs:
 
 
 def weigh_repeats(
-    voter: Codes, state: Codes, linked: npt.NDArray[np.bool_], *, n_voters: int, n_states: int
+    voter: Codes,
+    pair: Codes,
+    outcome: Codes,
+    linked: npt.NDArray[np.bool_],
+    *,
+    n_voters: int,
+    n_pairs: int,
 ) -> Repeating:
-    """Weigh the repeats of each voter against those of the others.
+    """Weigh the repeats of each voter.
 
-    The e-value of a voter is the mean over the voter's chances of the e-values of their states.
+    The smaller of two e-values counts: votes repeat more often than those of others, and on the
+    same pair the outcome repeats more often than others vote so. The first leaves a table sorted
+    by pair in peace, the second a voter who was shown few pairs, or lopsided ones. Each is the
+    mean over the voter's chances of the e-values of their states.
 
     Parameters
     ----------
-    voter, state : int array, shape (n,)
-        In the order of voters and, within a voter, of votes.
+    voter, pair, outcome : int array, shape (n,)
+        In the order of voters and, within a voter, of votes; `outcome` below `N_OUTCOMES`.
     linked : bool array, shape (n - 1,)
-    n_voters, n_states : int
+    n_voters, n_pairs : int
     """
+    state, n_states = pair * N_OUTCOMES + outcome, n_pairs * N_OUTCOMES
     who, what = voter[:-1][linked], state[:-1][linked]
     again = (what == state[1:][linked]).astype(float)
-    all_chances = np.bincount(what, minlength=n_states).astype(float)
-    all_repeats = np.bincount(what, weights=again, minlength=n_states).astype(float)
+    stayed = (pair[:-1] == pair[1:])[linked].astype(float)
     chances = np.bincount(who, minlength=n_voters).astype(float)
+    usual = _Shares.of(what, again, n_states)
     cell, place = np.unique(who * n_states + what, return_inverse=True)
-    m = np.bincount(place, minlength=cell.size).astype(float)
-    k = np.bincount(place, weights=again, minlength=cell.size).astype(float)
+    m, k, same = (
+        np.bincount(place, weights=weights, minlength=cell.size).astype(float)
+        for weights in (None, again, stayed)
+    )
     # A state that was never repeated can only lose: leaving it out makes the mean no larger.
     won = k > 0
     whose, where = np.divmod(cell[won], n_states)
-    m, k = m[won], k[won]
-    others = all_repeats[where] - k, all_chances[where] - m
-    bets = np.stack([log_repeating(k, m, *others, share) for share in SHARES])
-    value = np.logaddexp.reduce(bets, axis=0) - np.log(len(SHARES))
-    value += np.log(m) - np.log(chances[whose])
-    log_e = np.full(n_voters, -np.inf)
-    np.logaddexp.at(log_e, whose, value)
+    m, k, same = m[won], k[won], same[won]
+    voted = _Votes.of(voter, pair, state, n_pairs, n_states).others(whose, where)
+    bets = (
+        _bets(k, m, usual.repeats[where] - k, usual.chances[where] - m),
+        _bets(k, same, *voted),
+    )
+    log_e = np.full(n_voters, np.inf)
+    for bet in bets:
+        mean = np.full(n_voters, -np.inf)
+        np.logaddexp.at(mean, whose, bet + np.log(m) - np.log(chances[whose]))
+        log_e = np.minimum(log_e, mean)
     with np.errstate(invalid="ignore"):
-        return Repeating(log_e, chances, all_repeats / all_chances)
+        return Repeating(log_e, chances, usual.repeats / usual.chances)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shares:
+    """Chances and repeats of each state."""
+
+    chances: Floats
+    repeats: Floats
+
+    @classmethod
+    def of(cls, what: Codes, again: Floats, n_states: int) -> "_Shares":
+        chances = np.bincount(what, minlength=n_states).astype(float)
+        return cls(chances, np.bincount(what, weights=again, minlength=n_states).astype(float))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Votes:
+    """Votes by state and by pair, of everybody and of each voter."""
+
+    by_state: Floats
+    by_pair: Floats
+    own: Codes
+    own_count: Codes
+
+    @classmethod
+    def of(cls, voter: Codes, pair: Codes, state: Codes, n_pairs: int, n_states: int) -> "_Votes":
+        own, count = np.unique(voter * n_states + state, return_counts=True)
+        return cls(
+            np.bincount(state, minlength=n_states).astype(float),
+            np.bincount(pair, minlength=n_pairs).astype(float),
+            own,
+            count,
+        )
+
+    def others(self, voter: Codes, state: Codes) -> tuple[Floats, Floats]:
+        """Others' votes in a state, and on its pair."""
+        base = voter * self.by_state.size + state - state % N_OUTCOMES
+        own = np.stack([self._own(base + outcome) for outcome in range(N_OUTCOMES)])
+        here = own[state % N_OUTCOMES, np.arange(state.size)]
+        pair = self.by_pair[state // N_OUTCOMES] - own.sum(axis=0)
+        return self.by_state[state] - here, pair
+
+    def _own(self, key: Codes) -> Floats:
+        place = np.minimum(np.searchsorted(self.own, key), self.own.size - 1)
+        return np.where(self.own[place] == key, self.own_count[place], 0).astype(float)
+
+
+def _bets(k: Floats, m: Floats, other_k: Floats, other_m: Floats) -> Floats:
+    """Log of the mean over shares of what is won."""
+    won = np.stack([log_repeating(k, m, other_k, other_m, share) for share in SHARES])
+    mean: Floats = np.logaddexp.reduce(won, axis=0) - np.log(len(SHARES))
+    return mean
