@@ -225,6 +225,87 @@ def long_answers():
     return {"votes": rows}
 
 
+def first_shown():
+    """The answer shown first gains 60 points, in either order of each pair."""
+    rows = []
+    models = list(STRENGTH)
+    for i, a in enumerate(models):
+        for b in models[i + 1 :]:
+            for first, second in ((a, b), (b, a)):
+                gap = STRENGTH[second] - STRENGTH[first] - 60
+                wins = round(200 / (1 + 10 ** (gap / 400)))
+                for outcome, count in (("a", wins), ("b", 200 - wins)):
+                    row = {"model_a": first, "model_b": second, "outcome": outcome}
+                    rows.append({**row, "count": count})
+    return {"votes": rows}
+
+
+SIX = {model: 150 * (5 - k) for k, model in enumerate("ABCDEF")}
+
+
+def camps():
+    """A, C and E met each other often, and so did B, D and F; across there are few votes."""
+    rows = votes(SIX, each=2000)
+    near = votes(SIX, each=60)
+    alike = ["ACE".count(r["model_a"]) == "ACE".count(r["model_b"]) for r in rows]
+    kept = [many if same else few for same, many, few in zip(alike, rows, near, strict=True)]
+    return {"votes": kept, "models": prices(SIX)}
+
+
+def favoured():
+    """Most votes went to the best three."""
+    rows = votes(SIX, each=7000)
+    few = votes(SIX, each=300)
+    best = [r["model_a"] in "ABC" and r["model_b"] in "ABC" for r in rows]
+    kept = [many if top else less for top, many, less in zip(best, rows, few, strict=True)]
+    return {"votes": kept, "models": prices(SIX)}
+
+
+def circular():
+    """A beats B, B beats C and C beats A more often than their ratings say."""
+    extra = {("A", "B"): 120, ("B", "C"): 120, ("A", "C"): -120}
+    rows = votes(each=2000)
+    for row in rows:
+        more = extra.get((row["model_a"], row["model_b"]), 0)
+        row["count"] += more if row["outcome"] == "a" else -more
+    return {"votes": [*map(turned, rows), *rows]}
+
+
+def turned(row):
+    """The same votes with the other model shown first."""
+    outcome = "b" if row["outcome"] == "a" else "a"
+    return {**row, "model_a": row["model_b"], "model_b": row["model_a"], "outcome": outcome}
+
+
+def picked():
+    rows = [{**row, "variants_tested": 10 if row["model"] == "A" else 1} for row in prices()]
+    return {"models": rows}
+
+
+def stopped():
+    """E is in the votes of the first three months only."""
+    rows = []
+    for month in range(1, 13):
+        there = {**STRENGTH, "E": -150} if month <= 3 else STRENGTH
+        rows += [{**row, "at": f"2024-{month:02d}-15"} for row in votes(there, each=100)]
+    return {"votes": rows}
+
+
+def backed():
+    """A hundred voters share the votes; one more always votes for D."""
+    rows = [
+        {**row, "count": 1, "voter": f"v{(37 * k + len(row['model_b'])) % 100}"}
+        for i, row in enumerate(votes())
+        for k in range(1000 * i, 1000 * i + row["count"])
+    ]
+    rigged = [
+        {"model_a": a, "model_b": "D", "outcome": "b", "count": 1, "voter": "odd"}
+        for a in "ABC"
+        for _ in range(5)
+    ]
+    return {"votes": rows + rigged}
+
+
 PLANTED = {
     "DAT101": missing,
     "DAT102": repeated,
@@ -243,11 +324,18 @@ PLANTED = {
     "RNK205": counts,
     "RNK206": shared_items,
     "RNK207": judges,
+    "RNK212": camps,
+    "RNK213": favoured,
     "RNK214": long_answers,
+    "RNK215": first_shown,
+    "RNK216": circular,
     "RNK218": tied,
     "AGR301": same_score,
     "AGR302": lambda: {"responses": responses(items=20)},
     "CST501": lambda: {"models": []},
+    "GOV801": picked,
+    "GOV802": stopped,
+    "VOT404": backed,
 }
 
 

@@ -1,7 +1,20 @@
 """Every rule, in the order of its code. A new family file is added here and nowhere else."""
 
 from caveat._registry import Registry
-from caveat.rules import agr, cst, dat, dat_scores, rnk, rnk_style, rnk_votes
+from caveat.rules import (
+    agr,
+    cst,
+    dat,
+    dat_scores,
+    gov,
+    rnk,
+    rnk_fit,
+    rnk_position,
+    rnk_sampling,
+    rnk_style,
+    rnk_votes,
+    vot_rigging,
+)
 from caveat.rules._rule import Rule
 
 
@@ -9,7 +22,20 @@ def _code(rule: Rule) -> str:
     return rule.code
 
 
-_FAMILIES = (dat, dat_scores, rnk, rnk_votes, rnk_style, agr, cst)
+_FAMILIES = (
+    dat,
+    dat_scores,
+    rnk,
+    rnk_votes,
+    rnk_style,
+    rnk_position,
+    agr,
+    cst,
+    rnk_sampling,
+    rnk_fit,
+    gov,
+    vot_rigging,
+)
 RULES: Registry[Rule] = Registry(
     "rule code",
     _code,

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from caveat.results.stress.position import FirstShown
     from caveat.results.stress.style import Style
     from caveat.workflows.stress_parts import Bench
 
@@ -10,5 +11,12 @@ if TYPE_CHECKING:
 def style(bench: "Bench") -> "Style":
     """Hold length, lists and other paired columns equal."""
     from caveat.stats.robustness.style import style as run
+
+    return run(bench.fitted, anchor=bench.board.anchor, errors=bench.options.errors)
+
+
+def position(bench: "Bench") -> "FirstShown":
+    """Estimate the advantage of the answer shown first, and pair verdicts in both orders."""
+    from caveat.stats.robustness.position import first_shown as run
 
     return run(bench.fitted, anchor=bench.board.anchor, errors=bench.options.errors)

@@ -3,10 +3,28 @@
 from collections.abc import Callable
 
 from caveat.reports.section import Section
-from caveat.reports.stress import style
+from caveat.reports.stress import (
+    connections,
+    fit,
+    position,
+    removal,
+    rigging,
+    sampling,
+    style,
+    variants,
+)
 from caveat.results.stress.stress import Stress
 
-BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (style.section,)
+BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (
+    position.section,
+    style.section,
+    sampling.section,
+    removal.section,
+    variants.section,
+    connections.section,
+    fit.section,
+    rigging.section,
+)
 
 
 def stress_sections(stress: Stress) -> tuple[Section, ...]:

@@ -261,27 +261,32 @@ def _fields(
 ) -> dict[str, Any]:
     fitted, seed = board.fit, errors.seed
     ties = "half-win" if board.method == "bradley-terry" else "modelled"
+    groups = None if clusters is None else clusters.n_clusters
     return {
         "converged": fitted.converged,
         "iterations": fitted.iterations,
         "seed": seed if isinstance(seed, int) else None,
         "anchor": board.names[anchor] if len(board.names) > 1 else None,
         "tie_parameter": fitted.tie,
-        "position": _position(fitted, covariance, clusters, errors)
+        "position": position_of(fitted, covariance, n_clusters=groups, level=errors.level)
         if fitted.coefficients.size
         else None,
         "cluster": errors.cluster,
-        "n_clusters": None if clusters is None else round(clusters.n_clusters),
+        "n_clusters": None if groups is None else round(groups),
         "counts": None if board.votes.weighted else counts_table(board.votes),
         "settings": {"ties": ties, "points_per_logit": POINTS, "anchor_rating": CENTRE},
     }
 
 
-def _position(
-    fitted: PairedFit, covariance: Floats, clusters: ClusterCells | None, errors: Errors
+def position_of(
+    fitted: PairedFit, covariance: Floats, *, n_clusters: float | None, level: float
 ) -> Position:
-    tail = (1.0 + errors.level) / 2.0
-    quantile = ndtri(tail) if clusters is None else stdtrit(clusters.n_clusters - 1.0, tail)
+    """Say what going first is worth, from a fit with position and the covariance of all parameters.
+
+    `n_clusters` are those of a clustered covariance; None for a plain one.
+    """
+    tail = (1.0 + level) / 2.0
+    quantile = ndtri(tail) if n_clusters is None else stdtrit(max(n_clusters - 1.0, 1.0), tail)
     advantage = float(POINTS * fitted.coefficients[0])
     variance = float(covariance[-1, -1])
     se = POINTS * variance**0.5 if variance > 0 else float("nan")

@@ -1,0 +1,77 @@
+"""First and second: the section on position."""
+
+from caveat.reports.numbers import between, counted, one, percent, whole
+from caveat.reports.plots.board_change import board_change_plot
+from caveat.reports.section import Section
+from caveat.reports.stress.changed import change_sentences
+from caveat.reports.tables.both_orders import both_orders_table
+from caveat.reports.tables.quality import probability
+from caveat.results.stress.position import BothOrders, FirstShown
+from caveat.results.stress.stress import Stress
+
+
+def section(stress: Stress) -> Section | None:
+    """Return the advantage of the first answer, and the board without it."""
+    found = stress.part(FirstShown)
+    if found is None:
+        return None
+    pairs = found.both_orders
+    averaged = pairs.change if pairs is not None else None
+    change = averaged or found.change
+    after = "both orders averaged" if averaged is not None else "position allowed for"
+    said = [_advantage(found), *(_pairs(pairs) if pairs is not None else ())]
+    if pairs is None:
+        said.append(f"Nothing is known of the same answers in the other order ({found.why_not}).")
+    said += change_sentences(change, before="As voted", after=f"With {after}")
+    plot = board_change_plot(
+        change,
+        name="position-change",
+        title=f"Ratings as voted and with {after}",
+        before="as voted",
+        after=after,
+    )
+    return Section(
+        name="position",
+        title="Which answer was shown first",
+        sentences=tuple(said),
+        tables=() if pairs is None else (both_orders_table(pairs),),
+        plots=(plot,),
+    )
+
+
+def _advantage(found: FirstShown) -> str:
+    worth = found.advantage
+    together = ""
+    if found.cluster is not None and found.n_clusters is not None:
+        together = (
+            f", the votes of one {found.cluster} counted together "
+            f"({counted(found.n_clusters, found.cluster)})"
+        )
+    verdict = "" if found.clear else ", which may be nothing"
+    return (
+        f"The answer shown first is worth {one(worth.advantage)} points "
+        f"({between(worth.low, worth.high, one)}{together}){verdict}: it wins "
+        f"{percent(worth.win_probability)} of decisive votes between equals, and "
+        f"{percent(found.first_share)} of the {whole(found.n_decisive)} there are."
+    )
+
+
+def _pairs(pairs: BothOrders) -> list[str]:
+    said = [
+        f"Of {counted(pairs.n_pairs, 'pair')} of verdicts on the same answers in both orders, "
+        f"{percent(pairs.consistent)} agree "
+        f"({between(pairs.consistent_low, pairs.consistent_high, percent)}); whatever was shown "
+        f"first won both times in {whole(pairs.first_both)}, whatever was shown second in "
+        f"{whole(pairs.second_both)} (exact sign test of all that turn: p {_p(pairs.p)})."
+    ]
+    if pairs.advantage == pairs.advantage:
+        said.append(
+            f"From these pairs alone, going first is worth {one(pairs.advantage)} points "
+            f"({between(pairs.low, pairs.high, one)}) where a judge is in doubt."
+        )
+    return said
+
+
+def _p(p: float) -> str:
+    text = probability(p)
+    return text if text.startswith("<") else f"= {text}"
