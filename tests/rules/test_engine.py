@@ -48,7 +48,7 @@ def test_ignore_wins_a_draw():
 @pytest.mark.parametrize("name", ["XYZ", "RNK999", "", "rnk201", "RNK2011"])
 @pytest.mark.parametrize("argument", ["select", "ignore"])
 def test_an_unknown_name_is_an_error_that_lists_the_families(argument, name):
-    with pytest.raises(InputError, match=rf"{argument}: .*{name!r}.* AGR, CST, DAT, RNK"):
+    with pytest.raises(InputError, match=rf"{argument}: .*{name!r}.* AGR, CST, DAT, .*RNK"):
         Selection(**{argument: [name]})
 
 

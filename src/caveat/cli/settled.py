@@ -78,6 +78,7 @@ def settle(
         "title": _first(title, said.title),
     }
     options = Options(
+        variants=said.variants,
         mapping={**said.map, **columns(reading.map)},
         model_name=reading.model_name,
         thresholds=said.rules,

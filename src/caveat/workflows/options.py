@@ -58,6 +58,8 @@ class Options:
         Win rate against a baseline: the model all are compared with.
     cluster : str or None
         Column of the votes (`voter`, `item`, `battle`, ...) whose votes count together in errors.
+    variants : mapping of str to int
+        Variants tested in private before one was shown, by model or by provider.
     mapping : mapping of str to str
         Column of the schema to column of the source.
     bad_rows : str
@@ -85,6 +87,7 @@ class Options:
     shuffles: int = 30
     period: str = "month"
     baseline: str | None = None
+    variants: Mapping[str, int] = field(default_factory=dict)
     mapping: Mapping[str, str] = field(default_factory=dict)
     bad_rows: Literal["error", "drop"] = "error"
     model_name: str | None = None

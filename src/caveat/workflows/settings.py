@@ -58,6 +58,7 @@ class Settings:
     position: bool | None = None
     cluster: str | None = None
     bad_rows: str | None = None
+    variants: Mapping[str, int] = field(default_factory=dict)
     map: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
@@ -219,6 +220,15 @@ def _columns(name: str, value: object) -> dict[str, str]:
     return {key: _text(f"{name}.{key}", column) for key, column in value.items()}
 
 
+def _numbers(name: str, value: object) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise InputError(f"{name} must be a table of whole numbers, got {value!r}")
+    return {
+        key: _validate.at_least(f"{name}.{key}", _count(f"{name}.{key}", number), 1)
+        for key, number in value.items()
+    }
+
+
 def _tables(name: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{name} must hold one table per code, as [rules.RNK201], got {value!r}")
@@ -300,6 +310,12 @@ SETTINGS: Registry[Setting] = Registry(
             form="error, drop",
             doc="Stop at a row that breaks a rule, or drop and count it.",
             read=_bad_rows,
+        ),
+        Setting(
+            name="variants",
+            form="table, as [variants]",
+            doc="Model or provider = variants it tested in private before one was shown.",
+            read=_numbers,
         ),
         Setting(
             name="map",

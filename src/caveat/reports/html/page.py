@@ -244,7 +244,8 @@ def _stress(stress: Stress) -> tuple[StressSection, ...]:
             title=section.title,
             sentences=section.sentences,
             figures=tuple(Figure(plot=plot, table_open=False) for plot in section.plots),
-            tables=section.tables,
+            # A plot has its table folded under it.
+            tables=tuple(t for t in section.tables if all(t != p.table for p in section.plots)),
         )
         for section in stress_sections(stress)
     )

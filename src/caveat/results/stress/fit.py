@@ -1,10 +1,14 @@
 """How well the ratings fit the votes they were made from."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from caveat.results._plain import to_plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,31 @@ class PairFit:
     expected: float
     z: float
     p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AllPairs:
+    """Every pair that met, for drawing; arrays of shape (u,).
+
+    Attributes
+    ----------
+    a, b : int array
+        Places of the two models in `names`.
+    n_votes, observed, expected, z : float array
+        As in `PairFit`, for the first model; z is nan where the pair says nothing about the fit.
+    off : bool array
+        Whether the ratings do not explain the pair, at the level.
+    names : tuple of str
+    """
+
+    a: "npt.NDArray[np.integer]"
+    b: "npt.NDArray[np.integer]"
+    n_votes: "npt.NDArray[np.float64]"
+    observed: "npt.NDArray[np.float64]"
+    expected: "npt.NDArray[np.float64]"
+    z: "npt.NDArray[np.float64]"
+    off: "npt.NDArray[np.bool_]"
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +171,7 @@ class Cycles:
     listed: tuple[Cycle, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fit:
     """Goodness of fit of a board.
 
@@ -179,6 +208,8 @@ class Fit:
     replicates : int
         Boards drawn.
     seed : int or None
+    all_pairs : AllPairs
+        Not in the JSON.
     """
 
     method: str
@@ -204,21 +235,17 @@ class Fit:
     cycles: Cycles
     replicates: int
     seed: int | None
+    all_pairs: AllPairs = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of `caveat stress --json`."""
-        made: dict[str, Any] = to_plain(self)
-        cycles = made.pop("cycles")
-        return {
-            "fit": made | {"reason": self.reason},
-            "cycles": cycles,
-        }
+        shown = (one.name for one in fields(self) if one.name not in ("cycles", "all_pairs"))
+        made = {name: to_plain(getattr(self, name)) for name in shown}
+        return {"fit": made | {"reason": self.reason}, "cycles": to_plain(self.cycles)}
 
     @property
     def reason(self) -> str:
         """Why figures are undefined; empty where all are defined."""
-        if math.isnan(self.tau):
-            return "as many free ratings as pairs: the votes cannot contradict them"
         if math.isnan(self.deviance):
             return "no deviance: ties are counted as half wins and not modelled"
         return ""

@@ -18,7 +18,7 @@ from caveat.kernels.misfit import Residuals
 from caveat.kernels.multiplicity import holm
 from caveat.kernels.paired import Units
 from caveat.results.ranking import Ranking
-from caveat.results.stress.fit import Cycle, Cycles, Fit, LeadFit, ModelFit, PairFit
+from caveat.results.stress.fit import AllPairs, Cycle, Cycles, Fit, LeadFit, ModelFit, PairFit
 from caveat.stats.ranking.fitted import FittedBoard
 from caveat.stats.ranking.scale import POINTS
 
@@ -109,7 +109,7 @@ def _result(judged: _Judged, board: Ranking, free: int, seed: "int | np.random.G
     tau = misfit.departure(units, judged.at, judged.left, level=judged.level)
     has_tie = judged.board.fit.has_tie
     df = units.a.size - free
-    pairs, n_off = _pairs(judged)
+    tested = _all_pairs(judged)
     return Fit(
         method=judged.board.method,
         n_models=units.n_models,
@@ -128,12 +128,13 @@ def _result(judged: _Judged, board: Ranking, free: int, seed: "int | np.random.G
         high=tau.high,
         level=judged.level,
         models=_models(judged, tau.tau),
-        pairs=pairs,
-        n_pairs_off=n_off,
+        pairs=_pairs(tested),
+        n_pairs_off=int(tested.all_pairs.off.sum()),
         lead=_lead(judged, board, tau.tau),
         cycles=_cycles(judged),
         replicates=null.pearson.size,
         seed=seed if isinstance(seed, int) else None,
+        all_pairs=tested.all_pairs,
     )
 
 
@@ -181,30 +182,54 @@ def _models(judged: _Judged, tau: float) -> tuple[ModelFit, ...]:
     return tuple(sorted(rows, key=lambda m: (m.p, -m.pearson / max(m.expected, 1e-9), m.model)))
 
 
-def _pairs(judged: _Judged) -> tuple[tuple[PairFit, ...], int]:
-    """Pairs furthest off, and how many are off beyond doubt."""
-    units, at, names = judged.units, judged.at, judged.board.names
-    n = units.n_votes
-    share, z = at.score + judged.left.residual, judged.left.z
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tested:
+    """All pairs, with bounds on their p values."""
+
+    all_pairs: AllPairs
+    bound: Floats
+    adjusted: Floats
+
+
+def _all_pairs(judged: _Judged) -> _Tested:
+    units, at, z = judged.units, judged.at, judged.left.z
+    share = at.score + judged.left.residual
     bound = np.where(np.isnan(z), 1.0, tail_bound(units, at, share))
     adjusted = holm(bound)
-    order = np.lexsort((-np.abs(np.nan_to_num(z)), bound))[:LISTED]
+    every = AllPairs(
+        a=units.a,
+        b=units.b,
+        n_votes=units.n_votes,
+        observed=share,
+        expected=at.score,
+        z=z,
+        off=adjusted < 1.0 - judged.level,
+        names=judged.board.names,
+    )
+    return _Tested(every, bound, adjusted)
+
+
+def _pairs(tested: _Tested) -> tuple[PairFit, ...]:
+    """Pairs furthest off, the first of the two above what its rating says."""
+    every = tested.all_pairs
+    order = np.lexsort((-np.abs(np.nan_to_num(every.z)), tested.bound))[:LISTED]
     rows = []
-    for k in order[~np.isnan(z[order])].tolist():
-        up = bool(z[k] > 0)
-        pair = (names[units.a[k]], names[units.b[k]])
+    for k in order[~np.isnan(every.z[order])].tolist():
+        up = bool(every.z[k] > 0)
+        a, b = every.names[every.a[k]], every.names[every.b[k]]
+        observed, expected = float(every.observed[k]), float(every.expected[k])
         rows.append(
             PairFit(
-                a=pair[0] if up else pair[1],
-                b=pair[1] if up else pair[0],
-                n_votes=round(float(n[k])),
-                observed=float(share[k] if up else 1.0 - share[k]),
-                expected=float(at.score[k] if up else 1.0 - at.score[k]),
-                z=abs(float(z[k])),
-                p_adjusted=float(adjusted[k]),
+                a=a if up else b,
+                b=b if up else a,
+                n_votes=round(float(every.n_votes[k])),
+                observed=observed if up else 1.0 - observed,
+                expected=expected if up else 1.0 - expected,
+                z=abs(float(every.z[k])),
+                p_adjusted=float(tested.adjusted[k]),
             )
         )
-    return tuple(rows), int((adjusted < 1.0 - judged.level).sum())
+    return tuple(rows)
 
 
 def _lead(judged: _Judged, board: Ranking, tau: float) -> LeadFit | None:
@@ -259,7 +284,8 @@ def _sure_cycles(judged: _Judged, ahead: npt.NDArray[np.bool_]) -> list[Cycle]:
     fewer, decisive = np.minimum(won, won.T), won + won.T
     i, j = np.nonzero(np.triu(decisive + tied) > 0)
     adjusted = np.ones((m, m))
-    adjusted[i, j] = holm(np.minimum(1.0, 2.0 * bdtr(fewer[i, j], decisive[i, j], 0.5)))
+    number = np.rint(decisive[i, j]).astype(np.int64)
+    adjusted[i, j] = holm(np.minimum(1.0, 2.0 * bdtr(fewer[i, j], number, 0.5)))
     adjusted = np.minimum(adjusted, adjusted.T)
     rounds = cyclic(ahead & (adjusted < 1.0 - judged.level))
     with np.errstate(invalid="ignore"):

@@ -1,0 +1,52 @@
+"""Whom the votes went to."""
+
+from collections.abc import Iterator
+
+from caveat.reports.numbers import counted, decimal, percent, two, whole
+from caveat.reports.plots.sampling_over_time import sampling_over_time
+from caveat.reports.section import Section
+from caveat.reports.tables.sampling import provider_table, sampling_table
+from caveat.results.stress.sampling import Sampling
+from caveat.results.stress.stress import Stress
+
+
+def section(stress: Stress) -> Section | None:
+    """Say how unequally models were shown."""
+    found = stress.part(Sampling)
+    if found is None:
+        return None
+    return Section(
+        name="sampling",
+        title="Sampling: whom the votes went to",
+        sentences=tuple(_sentences(found, stress)),
+        tables=(provider_table(found),) if found.providers else (sampling_table(found),),
+        plots=(sampling_over_time(found),),
+    )
+
+
+def _sentences(found: Sampling, stress: Stress) -> Iterator[str]:
+    most, least = found.models[0], found.models[-1]
+    yield (
+        f"Votes per model range from {whole(least.n_votes)} ({least.model}) to "
+        f"{whole(most.n_votes)} ({most.model}), with a Gini coefficient of {two(found.gini)}; the "
+        f"{counted(found.top_models, 'model')} shown most hold {percent(found.top_share)} of all "
+        "places."
+    )
+    lead = stress.board.lead
+    leader = found.of(lead.leader) if lead else None
+    if leader is not None:
+        yield (
+            f"The leader, {leader.model}, was shown {decimal(leader.relative, 1)} times as often "
+            "as it would have been evenly."
+        )
+    if found.dated:
+        yield (
+            f"With time on the board allowed for, the coefficient is {two(found.gini_relative)}."
+        )
+    else:
+        yield (
+            "The votes hold no times, so a model that was on the board for longer counts here as "
+            "one shown more."
+        )
+    if not found.providers:
+        yield "No table of models names providers, so votes per provider are unknown."
