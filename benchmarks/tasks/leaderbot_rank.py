@@ -15,6 +15,9 @@ data = {
     "X": np.stack([above, below], axis=1),
     "Y": np.stack([wins[above, below], wins.T[above, below], ties[above, below]], axis=1),
 }
-model = {"bradley-terry": BradleyTerry, "davidson": Davidson}[sys.argv[2]](data, k_cov=None)
+if sys.argv[2] == "davidson":  # one tie parameter for all, as in Davidson (1970)
+    model = Davidson(data, k_cov=None, k_tie=0)
+else:
+    model = BradleyTerry(data, k_cov=None)
 model.train()
 clock.done(lead(names, np.asarray(model.param[: len(names)])))
