@@ -47,13 +47,8 @@ class Arena:
         """Draw honest votes on pairs; shape (n,)."""
         u = rng.random(pair.size)
         edge = np.cumsum(self.chance, axis=1)
-        return (u >= edge[pair, 0]).astype(np.int64) + (u >= edge[pair, 1])
-
-    def with_target(self, target: int) -> "Arena":
-        """Return the battles of one model only."""
-        on = (self.first == target) | (self.second == target)
-        often = self.often[on]
-        return Arena(self.first[on], self.second[on], often / often.sum(), self.chance[on])
+        later = (u >= edge[pair, 0]).astype(np.int64)
+        return np.asarray(later + (u >= edge[pair, 1]), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

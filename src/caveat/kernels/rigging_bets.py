@@ -131,7 +131,7 @@ def _mixed(cells: _Cells, share: float) -> Floats:
     """Log of sum over i <= k of C(k, i) share^i (1 - share)^(n - i) times the first i factors."""
     odds = np.log(share) - np.log1p(-share)
     term = cells.n * np.log1p(-share)
-    total = term.copy()
+    total: Floats = term.copy()
     left = np.flatnonzero((cells.k > 0) & (cells.k <= _LONG))
     for i in range(_LONG):
         left = left[cells.k[left] > i]

@@ -8,12 +8,18 @@ import pytest
 
 import caveat
 from caveat.errors import InputError, TooFewError
+from caveat.kernels.e_bh import e_bh
+from caveat.kernels.lifting import lifts
 from caveat.kernels.voter_bets import weigh_voters
+from caveat.kernels.voter_cells import VoterCells
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.fitted import fit_board
+from caveat.stats.ranking.rate import PLAIN
+from caveat.stats.ranking.scale import POINTS
 from caveat.stats.robustness.rigging import _lifts, rigging
 from caveat.stats.robustness.rigging_effect import without_rows
-from caveat.stats.robustness.voter_votes import cells_of, voter_votes
+from caveat.stats.robustness.rigging_history import history
+from caveat.stats.robustness.voter_votes import PairedCells, cells_of, voter_votes
 
 
 def test_who_always_backs_the_last_model_is_found(crowd):
@@ -162,14 +168,18 @@ def test_the_board_is_fitted_again_without_them(crowd):
     assert left.n_votes == len(crowd_rows)
     expected = crowd.read(crowd_rows)[1]
     order = [expected.names[k] for k in np.argsort(-expected.fit.theta)]
-    assert [m.model for m in sorted(left.moves, key=lambda m: m.after)] == order
-    assert left.leader == order[0]
-    moved = [move for move in left.moves if move.before != move.after]
-    assert left.n_moved == left.n_moved_top == len(moved) > 0
-    down = next(move for move in left.moves if move.model == "D")
-    assert down.after > down.before
-    assert down.points < -50
-    assert sum(move.points for move in left.moves) == pytest.approx(0.0, abs=1e-9)
+    change = left.change
+    assert [m.model for m in sorted(change.models, key=lambda m: m.rank_after)] == order
+    assert change.lead_after.leader == order[0]
+    assert change.n_votes_after == len(crowd_rows)
+    moved = next(m for m in change.models if m.model == "D")
+    assert moved.moved < 0
+    assert moved in left.moved(10)
+    assert left.moved(0) == ()
+    # The rating of D against A, as a fit of the crowd's votes alone gives it.
+    after = {m.model: m.rating_after for m in change.models}
+    theta = dict(zip(expected.names, expected.fit.theta, strict=True))
+    assert after["D"] - after["A"] == pytest.approx(POINTS * (theta["D"] - theta["A"]), abs=1e-6)
 
 
 def test_a_board_that_falls_apart_without_them_is_said(crowd):
@@ -179,9 +189,10 @@ def test_a_board_that_falls_apart_without_them_is_said(crowd):
         (len(rows), "needs at least 2, got 0"),
         (len(rows) - 1, "no two models are tied together without these votes"),
     ):
-        left = without_rows(board, np.arange(left_out))
-        assert left.leader is None
+        left = without_rows(board, np.arange(left_out), errors=PLAIN)
+        assert left.change is None
         assert left.first_changes
+        assert left.moved(10) == ()
         assert why in left.reason
 
 
@@ -341,6 +352,70 @@ def test_e_values_of_honest_voters_have_mean_one_on_lopsided_pairs_with_ties():
         means.append(np.exp(bets.log_e).mean())
         assert (bets.log_e >= np.log(20)).mean() < 0.05  # Markov's bound, by a wide margin
     assert np.mean(means) <= 1.0 + 4 * np.std(means) / np.sqrt(len(means))  # 4 standard errors
+
+
+@pytest.mark.parametrize(("rigged", "before"), [(0.3, 0.02), (0.5, 0.53), (0.6, 0.79)])
+def test_honest_voters_beside_many_rigged_votes_are_cleared(rigged, before):
+    """Of all votes on one model, a large share is rigged for it: the rest looks odd at first."""
+    rng = np.random.default_rng(5)
+    n_honest, votes, opponents = 200, 40, 6
+    each = int(rigged / (1 - rigged) * n_honest * votes / 10)
+    voter = np.concatenate(
+        [np.repeat(np.arange(n_honest), votes), np.repeat(np.arange(n_honest, n_honest + 10), each)]
+    )
+    pair = rng.integers(0, opponents, voter.size)
+    won = np.where(voter < n_honest, rng.random(voter.size) < 0.5, True)
+    key, place = np.unique(voter * opponents + pair, return_inverse=True)
+    wins, losses = (np.bincount(place, side).astype(float) for side in (won, ~won))
+    who, where = np.divmod(key, opponents)
+    cells = VoterCells(
+        n_voters=n_honest + 10,
+        n_models=opponents + 1,
+        voter=who,
+        first=np.zeros_like(who),
+        second=where + 1,
+        wins=wins,
+        losses=losses,
+        pool_wins=np.bincount(where, wins)[where],
+        pool_losses=np.bincount(where, losses)[where],
+    )
+    none = lifts(np.zeros((7, 7)), np.full(7, np.nan))
+    found = history(PairedCells(cells, where), none, fdr=0.05, min_votes=5)
+    at_first = e_bh(found.bets.log_e, 0.05).rejected
+    # 200 voters: four binomial standard errors of one half are 0.14.
+    assert at_first[:n_honest].mean() == pytest.approx(before, abs=0.14)
+    assert found.flagged[:n_honest].mean() <= 0.01
+    assert found.flagged[n_honest:].all()
+
+
+@pytest.mark.parametrize(
+    ("chance", "votes", "flagged"),
+    [(0.5, 2000, 0.0), (0.6, 2000, 0.0), (0.75, 50, 0.1), (0.75, 200, 0.96), (0.9, 50, 0.93)],
+)
+def test_a_taste_of_ones_own_is_flagged_only_where_it_looks_like_half_the_votes_rigged(
+    chance, votes, flagged
+):
+    """A model wins half of the others' votes, and that chance of this voter's."""
+    rng = np.random.default_rng(1)
+    n_voters, opponents, others = 400, 10, 2000
+    each = rng.multinomial(votes, [1 / opponents] * opponents, size=n_voters)
+    won = rng.binomial(each, chance)
+    who, where = np.nonzero(each)
+    wins, losses = (side[who, where].astype(float) for side in (won, each - won))
+    cells = VoterCells(
+        n_voters=n_voters,
+        n_models=opponents + 1,
+        voter=who,
+        first=np.zeros_like(who),
+        second=where + 1,
+        wins=wins,
+        losses=losses,
+        pool_wins=others / 2 + wins,
+        pool_losses=others / 2 + losses,
+    )
+    found = weigh_voters(cells).log_e >= np.log(1000 / 0.05)  # one of a thousand voters
+    # 400 voters: four binomial standard errors of one half are 0.1.
+    assert found.mean() == pytest.approx(flagged, abs=0.1)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from caveat.results._plain import to_plain
+from caveat.results.board_change import BoardChange, ChangedModel
 
 Pattern = Literal["for", "against", "lifting", "contrary", "guessing"]
 FoundBy = Literal["history", "loyalty", "bursts"]
@@ -108,25 +109,6 @@ class Burst:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankMove:
-    """One model with and without the flagged voters.
-
-    Attributes
-    ----------
-    model : str
-    before, after : int or None
-        Ranks; None without a rating.
-    points : float
-        Change of the rating against the mean of the models that both boards rate; nan without one.
-    """
-
-    model: str
-    before: int | None
-    after: int | None
-    points: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WithoutFlagged:
     """The board without the votes of all flagged voters.
 
@@ -134,25 +116,29 @@ class WithoutFlagged:
     ----------
     n_votes : int
         Votes left.
-    leader, leader_before : str or None
-        First place without and with them; None where nothing is rated.
-    first_changes : bool
-    n_moved, n_moved_top : int
-        Models whose rank changes; those among them that were in the first ten.
-    moves : tuple of RankMove
-        The first ten as they were, and those that enter it.
+    change : BoardChange or None
+        The board with and without them; None where nothing can be rated without them.
+    unrated : tuple of str
+        Models that lose their rating.
     reason : str
         Why there is no such board; empty where there is.
     """
 
     n_votes: int
-    leader: str | None
-    leader_before: str | None
-    first_changes: bool
-    n_moved: int
-    n_moved_top: int
-    moves: tuple[RankMove, ...]
+    change: BoardChange | None
+    unrated: tuple[str, ...] = ()
     reason: str = ""
+
+    @property
+    def first_changes(self) -> bool:
+        """Whether another model comes first, or none."""
+        return self.change is None or self.change.first_changes
+
+    def moved(self, top: int) -> tuple[ChangedModel, ...]:
+        """Models of the first `top` places that are in another place without them."""
+        if self.change is None:
+            return ()
+        return tuple(m for m in self.change.models if m.moved and min(m.rank, m.rank_after) <= top)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,4 +240,6 @@ class Rigging:
         """Return it under the names it has in `caveat stress --json`."""
         whole = to_plain(self)
         flagged = whole.pop("flagged")
+        if self.without is not None:
+            whole["without"]["first_changes"] = self.without.first_changes
         return {"voters_flagged": flagged, "rigging": whole}

@@ -15,6 +15,7 @@ from caveat.kernels.counts import win_matrix
 from caveat.kernels.lifting import Lifts, lifts
 from caveat.results.stress.rigging import LISTED, FlaggedVoter, FoundBy, Rigging
 from caveat.stats.ranking.fitted import FittedBoard
+from caveat.stats.ranking.rate import Errors
 from caveat.stats.robustness.rigging_bursts import Bursts, bursts
 from caveat.stats.robustness.rigging_effect import without_rows
 from caveat.stats.robustness.rigging_followed import Followed, followed
@@ -40,6 +41,7 @@ def rigging(
     min_votes: int = 5,
     window: float = 600.0,
     within: tuple[str, ...] | None = None,
+    level: float = 0.95,
     seed: int | np.random.Generator = 0,
 ) -> Rigging:
     """Test every voter against the others, and refit the board without those that stand out.
@@ -63,8 +65,10 @@ def rigging(
         Columns (`task`, `language`, ...) inside whose values pairs are compared: for voters who
         differ in what they ask. Where absent, `judge` if it names kinds of voters (ten voters or
         more to a name), so that people are compared with people; else none.
+    level : float
+        Coverage of the intervals of the board without the flagged voters.
     seed : int or Generator
-        For the simulated voters of `reach`.
+        For the simulated voters of `reach`, and the critical values of that board.
 
     Returns
     -------
@@ -97,12 +101,14 @@ def rigging(
     [('w', 'for', 'y')]
     """
     _validate.probability("fdr", fdr)
+    _validate.probability("level", level)
     _validate.at_least("min_votes", min_votes, 2)
     if not window > 0:
         raise InputError(f"window must be above 0 seconds, got {window!r}")
     if len(board.names) < 2:
         raise InputError("board must rate at least two models, got fewer")
-    rng = as_generator(seed)
+    for_reach, for_board = as_generator(seed).spawn(2)
+    errors = Errors(level=level, seed=for_board)
     within = _kinds(evidence) if within is None else within
     votes = voter_votes(evidence, within=within)
     paired = cells_of(votes)
@@ -135,8 +141,8 @@ def rigging(
         n_bursts=int(rows.flagged.sum()),
         order=rows.order,
         order_reason=rows.reason,
-        without=without_rows(board, out) if out.size else None,
-        reach=reach(votes, board, log_threshold=alone, rng=rng) if tested else (),
+        without=without_rows(board, out, errors=errors) if out.size else None,
+        reach=reach(votes, board, log_threshold=alone, rng=for_reach) if tested else (),
         top_log10_e=tuple((np.sort(old.log_e[old.tested])[::-1][:_PLOTTED] / _LN10).tolist()),
         min_votes=min_votes,
         within=within,
