@@ -67,3 +67,14 @@ def test_uneven_weights_add_their_spread():
     assert got.mean() == pytest.approx(40 * p, abs=0.5)
     # lost votes have the mean weight of the pair and no spread: 40 p / 4
     assert total.var() == pytest.approx(40 * p / 4, rel=4 * np.sqrt(2 / 4000) + 0.05)
+
+
+def test_meetings_may_be_drawn_as_well():
+    cells = cells_of([(0, 1, 0, 300), (1, 2, 0, 100)], 3)
+    rng = np.random.default_rng(2)
+    got = np.stack(list(resampled_wins(cells, replicates=2000, rng=rng, meetings="drawn")))
+    votes = got + got.transpose(0, 2, 1)
+    assert (votes.sum(axis=(1, 2)) / 2 == 400).all()
+    # binomial: 400 * 3/4 * 1/4; the relative error of a variance is about sqrt(2 / n)
+    assert votes[:, 0, 1].var() == pytest.approx(75, rel=4 * np.sqrt(2 / 2000))
+    assert votes[:, 0, 1].mean() == pytest.approx(300, abs=4 * np.sqrt(75 / 2000))

@@ -1,13 +1,15 @@
-"""Resample the votes of each pair of models, so that every pair keeps its number of votes.
+"""Resample the votes of pairs of models.
 
 A pair of one vote has no spread of its own, and a resample of all votes together would lose such
-pairs and so change what is averaged. Here each pair keeps its votes, and its outcomes are drawn
-from their shares mixed with one more vote that is split as the whole board's: half of the decisive
-votes to either side. With many votes that is the plain bootstrap within pairs.
+pairs and so change what is averaged. So each pair keeps its number of votes, unless that number
+itself moves the ratings, and its outcomes are drawn from their shares mixed with one more vote that
+is split as the whole board's: half of the decisive votes to either side. With many votes that is
+the plain bootstrap within pairs.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +34,11 @@ class _Pairs:
 
 
 def resampled_wins(
-    cells: VoteCells, *, replicates: int, rng: np.random.Generator
+    cells: VoteCells,
+    *,
+    replicates: int,
+    rng: np.random.Generator,
+    meetings: Literal["kept", "drawn"] = "kept",
 ) -> Iterator[Floats]:
     """Yield matrices of (weighted) wins, ties as half; each of shape (m, m).
 
@@ -44,6 +50,8 @@ def resampled_wins(
     cells : VoteCells
     replicates : int
     rng : Generator
+    meetings : str
+        Whether each pair keeps its number of votes, or these numbers are drawn, too.
     """
     pairs = _merge(cells)
     total = pairs.count.sum(axis=1)
@@ -53,7 +61,10 @@ def resampled_wins(
     mean, spread = _weights(pairs)
     m = cells.n_models
     for _ in range(replicates):
-        drawn = rng.multinomial(np.rint(total).astype(np.int64), chance).astype(np.float64)
+        met = np.rint(total).astype(np.int64)
+        if meetings == "drawn":
+            met = rng.multinomial(met.sum(), total / total.sum())
+        drawn = rng.multinomial(met, chance).astype(np.float64)
         weight = _summed_weights(drawn, mean, spread, rng)
         wins = np.zeros((m, m))
         wins[pairs.low, pairs.high] = weight[:, 0] + weight[:, 2] / 2.0

@@ -1,0 +1,132 @@
+"""Elo: vote by vote, and averaged over random orders."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from caveat.errors import InputError
+from caveat.stats.ranking.scale import POINTS
+from caveat.stats.ranking.system import (
+    REPLICATES,
+    BoardVotes,
+    Scored,
+    System,
+    SystemSettings,
+)
+
+Floats = npt.NDArray[np.float64]
+
+UPDATES = 1_000_000_000
+"""Votes played to resample an average over orders: about 10 s."""
+LEAST = 20
+"""Resamples where votes are so many that more would take longer; Student's t allows for it."""
+
+
+def _online(board: BoardVotes, settings: SystemSettings, _: np.random.Generator) -> Scored:
+    from caveat.kernels.elo import START, elo
+
+    votes = board.sequence.one_by_one("elo")
+    rating = elo(votes.a, votes.b, votes.outcome, n_models=len(board.names), k=settings.k)
+    return Scored(
+        rating=rating,
+        chance=_chance(rating),
+        iterations=votes.a.size,
+        settings={
+            "k": settings.k,
+            "start": START,
+            "order": votes.order,
+            "votes_without_time": votes.untimed,
+        },
+    )
+
+
+def _online_resampled(
+    board: BoardVotes, settings: SystemSettings, replicates: int, rng: np.random.Generator
+) -> Floats:
+    from caveat.kernels.elo import elo
+    from caveat.kernels.vote_copies import vote_copies
+
+    votes, m = board.sequence.one_by_one("elo"), len(board.names)
+    return np.stack(
+        [
+            elo(
+                votes.a,
+                votes.b,
+                votes.outcome,
+                n_models=m,
+                k=settings.k,
+                copies=vote_copies(votes.a.size, rng),
+            )
+            for _ in range(replicates or REPLICATES)
+        ]
+    )
+
+
+def _shuffled(board: BoardVotes, settings: SystemSettings, rng: np.random.Generator) -> Scored:
+    from caveat.kernels.elo import START, elo_shuffled
+
+    _unweighted(board)
+    ratings = elo_shuffled(board.cells, k=settings.k, shuffles=settings.shuffles, rng=rng)
+    rating = ratings.mean(axis=0)
+    return Scored(
+        rating=rating,
+        chance=_chance(rating),
+        iterations=settings.shuffles,
+        settings={
+            "k": settings.k,
+            "start": START,
+            "shuffles": settings.shuffles,
+            "spread_of_one_order": float(ratings.std(axis=0, ddof=1).mean()),
+        },
+    )
+
+
+def _shuffled_resampled(
+    board: BoardVotes, settings: SystemSettings, replicates: int, rng: np.random.Generator
+) -> Floats:
+    """Average over as many fresh orders of a fresh resample, so that both kinds of spread are in.
+
+    Where votes are many, fewer resamples are drawn, and only then fewer orders of each, which makes
+    errors larger than they are, never smaller.
+    """
+    from caveat.kernels.elo import elo_shuffled
+
+    n = round(board.cells.n_votes)
+    passes = max(1, UPDATES // n)
+    resamples = replicates or min(REPLICATES, max(LEAST, passes // settings.shuffles))
+    orders = min(settings.shuffles, max(1, passes // resamples))
+    share = board.cells.count / board.cells.count.sum()
+    drawn = []
+    for _ in range(resamples):
+        cells = replace(board.cells, count=rng.multinomial(n, share).astype(np.float64))
+        drawn.append(elo_shuffled(cells, k=settings.k, shuffles=orders, rng=rng).mean(axis=0))
+    return np.stack(drawn)
+
+
+def _unweighted(board: BoardVotes) -> None:
+    if board.votes.weighted:
+        raise InputError("votes must not be weighted for elo-shuffled")
+
+
+def _chance(rating: Floats) -> Floats:
+    chance: Floats = expit((rating[:, None] - rating[None, :]) / POINTS)
+    return chance
+
+
+ELO = System(
+    name="elo",
+    title="Elo, vote by vote",
+    unit="points",
+    order_dependent=True,
+    score=_online,
+    resample=_online_resampled,
+)
+ELO_SHUFFLED = System(
+    name="elo-shuffled",
+    title="Elo, averaged over random orders",
+    unit="points",
+    score=_shuffled,
+    resample=_shuffled_resampled,
+)
