@@ -56,7 +56,7 @@ def test_votes_that_fell_unequally(said):
 
 def test_a_leader_shown_twice_as_often(said):
     caveat = said(BUILD["sampling"](2.0, 0.7, 0.7, 0.6), "RNK213")
-    assert "of the first tier A 2.0 times was shown as often as evenly" in caveat.claim
+    assert "; in the first tier A had 2.0 times an even share" in caveat.claim
     assert (caveat.severity, caveat.subject) == ("warning", "A")
 
 

@@ -72,9 +72,8 @@ def _unequal_claim(
         "the most"
     ]
     if favoured:
-        shown = [f"{say.name(one.model)} {one.relative:.1f} times" for one in favoured]
-        verb = "was" if len(favoured) == 1 else "were"
-        parts.append(f"of the first tier {say.listed(shown)} {verb} shown as often as evenly")
+        had = [f"{say.name(one.model)} had {one.relative:.1f}" for one in favoured]
+        parts.append(f"in the first tier {say.listed(had)} times an even share")
     if makers:
         held = [
             f"{say.name(one.provider)} {say.percent(one.share)}, {one.relative:.1f} times an even "

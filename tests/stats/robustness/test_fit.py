@@ -140,6 +140,12 @@ def test_as_many_ratings_as_pairs_leave_nothing_to_judge():
         fit(*board(("x", "y", 6, 4), ("y", "z", 5, 5)))
 
 
+def test_ties_alone_say_nothing_of_fit():
+    pairs = [(a, b, 0, 0, 50) for a, b in ("xy", "yz", "xz")]
+    with pytest.raises(TooFewError, match="votes that are no ties"):
+        fit(*board(*pairs))
+
+
 def test_weighted_votes_are_refused():
     with pytest.raises(InputError, match="weights"):
         fit(*board(*CIRCLE, weight=2.0))

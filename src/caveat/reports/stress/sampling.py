@@ -1,5 +1,6 @@
 """Whom the votes went to."""
 
+import math
 from collections.abc import Iterator
 
 from caveat.reports.numbers import counted, decimal, percent, two, whole
@@ -34,16 +35,16 @@ def _sentences(found: Sampling, stress: Stress) -> Iterator[str]:
     )
     lead = stress.board.lead
     leader = found.of(lead.leader) if lead else None
-    if leader is not None:
+    if leader is not None and math.isfinite(leader.relative):
         yield (
             f"The leader, {leader.model}, was shown {decimal(leader.relative, 1)} times as often "
             "as it would have been evenly."
         )
-    if found.dated:
+    if found.dated and math.isfinite(found.gini_relative):
         yield (
             f"With time on the board allowed for, the coefficient is {two(found.gini_relative)}."
         )
-    else:
+    elif not found.dated:
         yield (
             "The votes hold no times, so a model that was on the board for longer counts here as "
             "one shown more."

@@ -70,7 +70,7 @@ def fit(board: Ranking, fitted: FittedBoard, *, seed: "int | np.random.Generator
     InputError
         If the votes carry weights.
     TooFewError
-        If there are no more pairs than free ratings.
+        If there are no more pairs than free ratings, or ties only.
 
     References
     ----------
@@ -81,6 +81,8 @@ def fit(board: Ranking, fitted: FittedBoard, *, seed: "int | np.random.Generator
     """
     if fitted.votes.weighted:
         raise InputError("votes must carry no weights, got some: noise is known for counts only")
+    if not (fitted.units.wins + fitted.units.losses).any():
+        raise TooFewError("votes that are no ties", got=0, need=1)
     units, free = fitted.units, len(fitted.names) - 1 + fitted.fit.coefficients.size
     if units.a.size <= free:
         raise TooFewError("pairs", got=units.a.size, need=free + 1)
