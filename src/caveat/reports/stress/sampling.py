@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from caveat.reports.numbers import counted, decimal, percent, two, whole
+from caveat.reports.numbers import decimal, percent, two, whole
 from caveat.reports.plots.sampling_over_time import sampling_over_time
 from caveat.reports.section import Section
 from caveat.reports.tables.sampling import provider_table, sampling_table
@@ -27,11 +27,12 @@ def section(stress: Stress) -> Section | None:
 
 def _sentences(found: Sampling, stress: Stress) -> Iterator[str]:
     most, least = found.models[0], found.models[-1]
+    one = found.top_models == 1
+    top = "model shown most holds" if one else f"{whole(found.top_models)} models shown most hold"
     yield (
         f"Votes per model range from {whole(least.n_votes)} ({least.model}) to "
         f"{whole(most.n_votes)} ({most.model}), with a Gini coefficient of {two(found.gini)}; the "
-        f"{counted(found.top_models, 'model')} shown most hold {percent(found.top_share)} of all "
-        "places."
+        f"{top} {percent(found.top_share)} of all places."
     )
     lead = stress.board.lead
     leader = found.of(lead.leader) if lead else None
