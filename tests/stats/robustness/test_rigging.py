@@ -85,6 +85,14 @@ def test_who_votes_beside_a_rigger_is_cleared(crowd):
     assert [one.voter for one in found.flagged] == ["rigger"]
 
 
+def test_where_everybody_stands_out_the_oddest_are_still_named(crowd):
+    """Ten voters always vote for B, 30 for A: left out together they would leave nobody."""
+    rows = [("A", "B", "b" if who < 10 else "a", f"v{who}") for who in range(40) for _ in range(20)]
+    found = rigging(*crowd.read(rows))
+    assert {one.voter for one in found.flagged} == {f"v{who}" for who in range(10)}
+    assert found.n_cleared == 30
+
+
 def test_bursts_are_found_where_the_order_is_told(crowd):
     rows = crowd.honest(60, 30)
     burst = [("B", "C", "tie", "v0")] * 9

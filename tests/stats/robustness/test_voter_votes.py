@@ -54,6 +54,22 @@ def test_the_others_who_are_left_out_are_not_in_the_pool():
     assert (left.pool_wins.tolist(), left.pool_losses.tolist()) == ([3, 1], [2, 3])
 
 
+def test_only_those_that_are_odder_are_left_out():
+    rows = {
+        "model_a": ["x"] * 8,
+        "model_b": ["y", "y", "y", "y", "y", "y", "z", "z"],
+        "winner": ["a", "a", "b", "a", "b", "b", "a", "a"],
+        "voter": ["p", "p", "q", "r", "r", "s", "p", "s"],
+    }
+    paired = cells_of(voter_votes(caveat.read_votes(rows)))
+    odd = np.array([True, True, True, False])
+    left = paired.beside_less_odd(odd, np.array([9.0, 5.0, 5.0, 0.0])).cells
+    assert left.voter.tolist() == [0, 0, 1, 2]
+    # p is the oddest: all of 3 and 3, and 2 and 0. q and r are equally odd: without the two of p.
+    assert left.pool_wins.tolist() == [3, 2, 1, 1]
+    assert left.pool_losses.tolist() == [3, 0, 3, 3]
+
+
 def test_pairs_can_be_kept_apart_by_a_column():
     rows = ROWS | {"language": ["de", "de", "en", "de", "en", "en"]}
     votes = voter_votes(caveat.read_votes(rows), within=("language",))

@@ -92,7 +92,7 @@ def rigging(
     >>> import caveat
     >>> from caveat.stats.ranking.counting import count_votes
     >>> from caveat.stats.ranking.fitted import fit_board
-    >>> crowd = [("x", "y", "a" if i % 5 else "b", f"v{i % 40}") for i in range(800)]
+    >>> crowd = [("x", "y", "a" if i % 5 else "b", f"v{i // 20}") for i in range(800)]
     >>> rows = [*crowd, *[("x", "y", "b", "w")] * 30]
     >>> names = ("model_a", "model_b", "winner", "voter")
     >>> votes = caveat.read_votes({name: [row[k] for row in rows] for k, name in enumerate(names)})

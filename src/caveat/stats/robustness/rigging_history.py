@@ -14,6 +14,10 @@ Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 
+_COMPARABLE = 0.5
+"""Share of a voter's compared votes that has to stay comparable when others are left out."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
     """Every voter against the others on the same pairs.
@@ -42,8 +46,9 @@ def history(paired: PairedCells, lifts: Lifts, *, fdr: float, min_votes: int) ->
     """Test each voter with enough votes, and look twice at those that stand out.
 
     A voter who rigs many votes on a pair makes the honest voters on it look odd. So each voter
-    over the threshold is weighed again without the votes of the others over it, and keeps the
-    smaller of two e-values: what is at most an e-value controls the false discovery rate.
+    over the threshold is weighed again without the votes of the others over it, or, where that
+    leaves nobody to compare with, of those that are odder; and keeps the smaller of two e-values:
+    what is at most an e-value controls the false discovery rate.
 
     Parameters
     ----------
@@ -59,7 +64,10 @@ def history(paired: PairedCells, lifts: Lifts, *, fdr: float, min_votes: int) ->
     first = _flag(log_e, tested, fdr)
     if first.sum() > 1:
         again = weigh_voters(paired.beside_others(first).cells, lifts)
-        log_e[first] = np.minimum(log_e[first], again.log_e[first])
+        fewer = again.votes < _COMPARABLE * bets.votes
+        rest = weigh_voters(paired.beside_less_odd(first, log_e).cells, lifts)
+        second = np.where(fewer, rest.log_e, again.log_e)
+        log_e[first] = np.minimum(log_e[first], second[first])
     flagged = _flag(log_e, tested, fdr)
     found = e_bh(log_e[tested], fdr)
     bar = found.log_threshold if tested.any() else float("nan")

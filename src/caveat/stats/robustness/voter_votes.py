@@ -83,27 +83,61 @@ class PairedCells:
     cells: VoterCells
     pair: Codes
 
-    def beside_others(self, left_out: Mask) -> "PairedCells":
-        """Return the cells of the voters left out, each beside the pool without the others.
+    def beside_others(self, odd: Mask) -> "PairedCells":
+        """Return the cells of odd voters, each beside the pool without the other odd ones.
 
         Parameters
         ----------
-        left_out : bool array, shape (v,)
-            Voters whose votes do not count as the others' of anybody.
+        odd : bool array, shape (v,)
         """
-        cells = self.cells
-        out = left_out[cells.voter]
+        own = self._of(odd)
         size = int(self.pair.max(initial=-1)) + 1
         lost = [
-            np.bincount(self.pair[out], weights=votes[out], minlength=size)[self.pair]
-            for votes in (cells.wins, cells.losses)
+            np.bincount(own.pair, weights=votes, minlength=size)[own.pair] - votes
+            for votes in (own.cells.wins, own.cells.losses)
         ]
+        return own._without(*lost)
+
+    def beside_less_odd(self, odd: Mask, log_e: Floats) -> "PairedCells":
+        """Return the cells of odd voters, each beside the pool without those that are odder.
+
+        Parameters
+        ----------
+        odd : bool array, shape (v,)
+        log_e : float array, shape (v,)
+            The larger, the odder.
+        """
+        own = self._of(odd)
+        value = -log_e[own.cells.voter]
+        order = np.lexsort((value, own.pair))
+        pair, value = own.pair[order], value[order]
+        # Where a pair, and within it a value, begins: equally odd voters stay in the pool.
+        new_pair = np.diff(pair, prepend=-1) != 0
+        new_value = new_pair | (np.diff(value, prepend=np.inf) != 0)
+        lost = []
+        for votes in (own.cells.wins, own.cells.losses):
+            before = np.cumsum(votes[order]) - votes[order]
+            odder = _held(before, new_value) - _held(before, new_pair)
+            back = np.empty_like(odder)
+            back[order] = odder
+            lost.append(back)
+        return own._without(*lost)
+
+    def _of(self, voters: Mask) -> "PairedCells":
+        rows = voters[self.cells.voter]
+        return PairedCells(self.cells.only(rows), self.pair[rows])
+
+    def _without(self, wins: Floats, losses: Floats) -> "PairedCells":
+        cells = self.cells
         less = replace(
-            cells,
-            pool_wins=cells.pool_wins - lost[0] + cells.wins,
-            pool_losses=cells.pool_losses - lost[1] + cells.losses,
+            cells, pool_wins=cells.pool_wins - wins, pool_losses=cells.pool_losses - losses
         )
-        return PairedCells(less.only(out), self.pair[out])
+        return PairedCells(less, self.pair)
+
+
+def _held(values: Floats, start: Mask) -> Floats:
+    """Value at the last start, for every place."""
+    return values[np.maximum.accumulate(np.where(start, np.arange(start.size), 0))]
 
 
 def voter_votes(evidence: Evidence, *, within: tuple[str, ...] = ()) -> VoterVotes:
