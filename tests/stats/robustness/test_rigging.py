@@ -124,6 +124,14 @@ def test_time_tells_bursts_from_habits(crowd):
     assert [(one.voter, one.n_votes, one.seconds) for one in found.bursts] == [("quick", 12, 22.0)]
 
 
+def test_times_that_cannot_be_read_stop_bursts_only(crowd):
+    rows = crowd.honest() + crowd.backer("D")
+    found = rigging(*crowd.read(rows, at=["soon"] * len(rows)))
+    assert (found.order, found.n_bursts) == ("none", 0)
+    assert "got 'soon'" in found.order_reason
+    assert [one.voter for one in found.flagged] == ["rigger"]
+
+
 def test_counts_with_a_voter_column_give_the_same_but_bursts(crowd):
     rows = crowd.honest() + crowd.backer("D")
     kinds = sorted(set(rows))
