@@ -6,7 +6,7 @@ from scipy.stats import chi2
 
 from caveat.kernels import paired
 from caveat.kernels.cycles import triples
-from caveat.kernels.goodness import ahead, drawn, observed
+from caveat.kernels.goodness import ahead, drawn, observed, shrunk
 from caveat.kernels.paired import Units
 
 TIES = ("half-win", "davidson", "rao-kupper")
@@ -111,6 +111,21 @@ def test_two_steps_fit_a_drawn_board(ties):
     assert expected_at  # used through the kernel
 
 
+def test_ratings_are_moved_together_by_their_noise():
+    # 60 of 100: ratings of +- log(1.5) / 2, sum of squares 0.0822; the variance of the difference
+    # is 1 / 24, of each rating 1 / 96, in sum 1 / 48
+    u = units(2, (0, 1, 60, 40))
+    fitted = paired.fit(u)
+    spread = np.log(1.5) ** 2 / 2
+    want = np.sqrt(1 - 1 / 48 / spread) * fitted.theta
+    assert shrunk(u, fitted).theta == pytest.approx(want)
+    # 52 of 100 is within noise: nothing is left
+    even = units(2, (0, 1, 52, 48))
+    assert shrunk(even, paired.fit(even)).theta == pytest.approx([0, 0])
+    many = units(2, (0, 1, 600_000, 400_000))
+    assert shrunk(many, paired.fit(many)).theta == pytest.approx(fitted.theta, rel=1e-4)
+
+
 def test_the_seed_decides():
     u = random_board(5)
     fitted = paired.fit(u)
@@ -142,10 +157,11 @@ def p_values(seeds, *, m, votes, ties, fit):
 )
 def test_the_parametric_bootstrap_keeps_its_level(votes, fit):
     # 400 boards without any departure: at level 0.1, 4 binomial standard errors are 0.06. The test
-    # of cycles is discrete and may reject less
+    # of cycles is discrete and rejects less; from ratings not moved together it rejected 0.16 at 4
+    # votes a pair
     p = p_values(range(400), m=8, votes=votes, ties=0.6, fit=fit)
     assert abs((p[:, 0] <= 0.1).mean() - 0.1) < 0.06
-    assert (p[:, 1] <= 0.1).mean() < 0.16
+    assert (p[:, 1] <= 0.1).mean() < 0.13
 
 
 @pytest.mark.slow

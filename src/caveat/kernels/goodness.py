@@ -8,7 +8,7 @@ fitted again: the parametric bootstrap.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +68,9 @@ def drawn(
 ) -> Goodness:
     """Figures of boards drawn from the fit and fitted again.
 
+    Ratings from few votes lie further apart than the strengths behind them, and boards drawn from
+    them would go round too seldom: they are drawn from ratings moved together (see `shrunk`).
+
     Parameters
     ----------
     units : Units
@@ -75,15 +78,33 @@ def drawn(
     replicates : int
     rng : Generator
     """
-    at = expected(units, fitted)
-    inverse = paired.bread(units, fitted)
+    source = shrunk(units, fitted)
+    at = expected(units, source)
+    inverse = paired.bread(units, source)
     parts = []
     for size in _batches(replicates):
         counts = draw(units, at, size=size, rng=rng)
-        parts.append(_figures(units, fitted, counts, _refitted(units, fitted, counts, inverse)))
+        parts.append(_figures(units, source, counts, _refitted(units, source, counts, inverse)))
     return Goodness(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in Goodness.__slots__)
     )
+
+
+def shrunk(units: Units, fitted: PairedFit) -> PairedFit:
+    """Move ratings together, so that the sum of their squares is what is expected of the true ones.
+
+    The sum of squared estimates exceeds that of the true ratings by the sum of their variances.
+
+    Parameters
+    ----------
+    units : Units
+    fitted : PairedFit
+    """
+    spread = float(fitted.theta @ fitted.theta)
+    m = units.n_models
+    noise = float(np.trace(paired.bread(units, fitted)[:m, :m]))
+    share = max(0.0, 1.0 - noise / spread) if spread > 0 else 0.0
+    return replace(fitted, theta=math.sqrt(share) * fitted.theta)
 
 
 def _batches(replicates: int) -> Iterator[int]:

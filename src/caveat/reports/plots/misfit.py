@@ -84,7 +84,7 @@ def _points(tones: list[str]) -> Spec:
             "x": {
                 "field": "expected",
                 "type": "quantitative",
-                "scale": {"domain": [0.5, 1]},
+                "scale": {"domainMin": 0.5, "zero": False},
                 "axis": {"format": ".0%", "tickCount": 6},
                 "title": "Expected win share",
             },

@@ -10,6 +10,8 @@ from caveat.results.stress.sampling import Sampling
 
 MAX_MODELS = 40
 ROW = 17
+DEEPEST = 0.25
+"""Share from which the colour no longer deepens: a board of few models would drown all others."""
 
 
 def sampling_over_time(found: Sampling) -> Plot:
@@ -31,7 +33,7 @@ def _by_month(found: Sampling, drawn: int) -> tuple[Spec, str]:
     unit = "month" if "-" in found.months[0] else "year"
     words = (
         f"Share of each {unit}'s votes that a model took part in; models in the order in which "
-        "they first appear. Blank: it had none."
+        "they first appear. Blank: it had none. From a quarter on the colour stays the same."
     )
     total = found.monthly.sum(axis=0) / 2  # layout: every vote stands in the rows of two models
     order = sorted(range(drawn), key=lambda i: (found.models[i].first or "", found.models[i].model))
@@ -65,7 +67,12 @@ def _by_month(found: Sampling, drawn: int) -> tuple[Spec, str]:
             "color": {
                 "field": "share",
                 "type": "quantitative",
-                "scale": {"domain": [0, most], "range": "heatmap", "interpolate": "lab"},
+                "scale": {
+                    "domain": [0, min(most, DEEPEST)],
+                    "range": "heatmap",
+                    "interpolate": "lab",
+                    "clamp": True,
+                },
                 "legend": {
                     "title": f"Share of the {unit}'s votes",
                     "format": ".0%",
