@@ -42,6 +42,7 @@ def position(make, *, points=40.0, half=8.0, both=None, **changes):
         advantage=advantage,
         cluster="item",
         n_clusters=200,
+        turned_share=0.4,
         n_decisive=2000,
         first_share=0.56,
         change=STYLE["change"](make, **changes),

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from caveat.results.stress.judging import Judging
     from caveat.results.stress.position import FirstShown
     from caveat.results.stress.style import Style
     from caveat.workflows.stress_parts import Bench
@@ -20,3 +21,10 @@ def position(bench: "Bench") -> "FirstShown":
     from caveat.stats.robustness.position import first_shown as run
 
     return run(bench.fitted, anchor=bench.board.anchor, errors=bench.options.errors)
+
+
+def judging(bench: "Bench") -> "Judging | None":
+    """Put judges side by side."""
+    from caveat.stats.robustness.judging import judging as run
+
+    return run(bench.fitted, bench.board, declared=bench.models, errors=bench.options.errors)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from caveat.workflows import stress_answers, stress_illusion, stress_rigging
+from caveat.workflows import stress_answers, stress_illusion, stress_rigging, stress_systems
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -60,8 +60,10 @@ class Test:
 
 
 TESTS: tuple[Test, ...] = (
+    Test(name="systems", title="asking other rating systems", run=stress_systems.systems),
     Test(name="position", title="turning the order of display", run=stress_answers.position),
     Test(name="style", title="holding style equal", run=stress_answers.style),
+    Test(name="judging", title="putting judges side by side", run=stress_answers.judging),
     Test(name="sampling", title="counting who was shown", run=stress_illusion.sampling),
     Test(name="removal", title="leaving removed models out", run=stress_illusion.removal),
     Test(name="variants", title="setting the lead against luck", run=stress_illusion.variants),

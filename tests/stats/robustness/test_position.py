@@ -8,7 +8,6 @@ import caveat
 from caveat.data.evidence import Evidence
 from caveat.errors import InputError, TooFewError
 from caveat.kernels.both_orders import both_orders as kernel
-from caveat.results.stress.position import FirstShown
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.fitted import fit_board
 from caveat.stats.ranking.rate import covariance_of, position_of, rate_fitted
@@ -47,6 +46,7 @@ def test_by_hand():
     assert found.change.lead.difference == pytest.approx(POINTS * math.log(5 / 3), rel=1e-8)
     assert found.change.lead_after.difference == pytest.approx(half, rel=1e-8)
     assert (found.n_decisive, found.first_share) == (80, 50 / 80)
+    assert found.turned_share == 0.5
     assert found.clear
     assert found.both_orders is None
     assert "votes name no item" in found.why_not
@@ -71,7 +71,15 @@ def test_an_order_that_is_lost_or_never_turned_says_nothing():
     rows = repeated("x", "y", a=30, b=10)
     with pytest.raises(InputError, match="which answer came first"):
         first_shown(board(votes(rows, order_known=False)))
-    with pytest.raises(InputError, match="cannot tell an advantage"):
+    with pytest.raises(InputError, match="no two models were shown in both orders"):
+        first_shown(board(votes(rows)))
+
+
+def test_three_models_in_one_order_each_are_told_apart_by_the_model_only():
+    # additivity alone would give a figure, and any misfit of the model would be taken for it
+    rows = repeated("x", "y", a=30, b=10) + repeated("y", "z", a=30, b=10)
+    rows += repeated("x", "z", a=30, b=10)
+    with pytest.raises(InputError, match="no two models were shown in both orders"):
         first_shown(board(votes(rows)))
 
 
@@ -210,7 +218,8 @@ def test_the_advantage_of_the_fit_is_covered_in_clusters():
 
 @pytest.mark.shared
 def test_qlora_gpt4_prefers_the_first_answer(shared):
-    found = caveat.stress(shared / "votes" / "qlora_gpt4_judge.parquet").part(FirstShown)
+    evidence = caveat.read_votes(shared / "votes" / "qlora_gpt4_judge.parquet")
+    found = first_shown(board(evidence, "auto"))
     assert found.first_share == pytest.approx(0.581, abs=5e-4)  # 58% as the source's readers found
     assert found.advantage.advantage == pytest.approx(74.7, abs=0.1)
     pairs = found.both_orders
@@ -234,7 +243,8 @@ def test_vicuna80_counted_by_hand(shared):
         if a < b and (judge, item, b, a) in alone.index
     ]
     want = kernel(*np.array(verdicts).T, level=0.95)
-    got = caveat.stress(shared / "votes" / "vicuna80.parquet").part(FirstShown).both_orders
+    evidence = caveat.read_votes(shared / "votes" / "vicuna80.parquet")
+    got = first_shown(board(evidence, "auto")).both_orders
     assert got.n_pairs == len(verdicts) == 3920
     assert (got.first_both, got.second_both) == (want.first_both, want.second_both)
     assert got.consistent == want.consistent

@@ -4,7 +4,6 @@ import pytest
 import caveat
 from caveat.data.evidence import Evidence
 from caveat.errors import InputError, TooFewError
-from caveat.results.stress.style import Style
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.fitted import fit_board
 from caveat.stats.robustness.style import style
@@ -94,7 +93,7 @@ def test_too_few_models_with_known_style():
 
 @pytest.mark.shared
 def test_llmfao_has_another_first_place_at_equal_style(shared):
-    found = caveat.stress(shared / "votes" / "llmfao.parquet").part(Style)
+    found = style(board(caveat.read_votes(shared / "votes" / "llmfao.parquet")))
     assert found.change.lead.leader == "GPT 3.5 Turbo"
     assert found.change.lead_after.leader == "GPT 4"
     assert not found.change.lead.separable  # z = 0.02: nobody could have told

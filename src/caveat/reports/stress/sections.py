@@ -6,18 +6,22 @@ from caveat.reports.section import Section
 from caveat.reports.stress import (
     connections,
     fit,
+    judging,
     position,
     removal,
     rigging,
     sampling,
     style,
+    systems,
     variants,
 )
 from caveat.results.stress.stress import Stress
 
 BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (
+    systems.section,
     position.section,
     style.section,
+    judging.section,
     sampling.section,
     removal.section,
     variants.section,

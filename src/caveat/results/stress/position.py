@@ -75,6 +75,9 @@ class FirstShown:
     cluster : str or None
         Column whose votes count together in its error: the one that makes it largest.
     n_clusters : int or None
+    turned_share : float
+        Share of the votes that stand in the rarer order of their two models: what the advantage is
+        told apart by, at most 0.5.
     n_decisive : int
         Votes for either model.
     first_share : float
@@ -92,6 +95,7 @@ class FirstShown:
     advantage: Position
     cluster: str | None
     n_clusters: int | None
+    turned_share: float
     n_decisive: int
     first_share: float
     change: BoardChange

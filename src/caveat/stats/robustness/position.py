@@ -1,9 +1,12 @@
 """Does going first decide?"""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from caveat.errors import TooFewError
-from caveat.results.ranking import Ranking
+import numpy as np
+
+from caveat.errors import InputError, TooFewError
+from caveat.kernels.counts import VoteCells
+from caveat.results.ranking import Position, Ranking
 from caveat.results.stress.position import BothOrders, FirstShown
 from caveat.stats.ranking.board_change import board_change
 from caveat.stats.ranking.dependence import COLUMNS
@@ -45,8 +48,8 @@ def first_shown(
     Raises
     ------
     InputError
-        If the order of display is not known, or the votes cannot tell the advantage from the
-        ratings.
+        If the order of display is not known, no two models were shown in both orders, or the votes
+        cannot tell the advantage from the ratings.
 
     References
     ----------
@@ -63,6 +66,12 @@ def first_shown(
     >>> round(found.advantage.win_probability, 2), found.first_share
     (0.75, 0.75)
     """
+    turned = _turned_share(board.cells)
+    if board.votes.order_known and not turned:
+        raise InputError(
+            "no two models were shown in both orders: only the form of the model would tell an "
+            "advantage of the answer shown first from their ratings"
+        )
     plain = replace(errors, cluster=None, bootstrap=0)
     with_it = board
     if not board.position:
@@ -71,7 +80,7 @@ def first_shown(
         board = fit_board(board.votes, method=board.method)
     before = rate_fitted(board, anchor=anchor, errors=plain)
     after = rate_fitted(with_it, anchor=before.anchor, errors=plain)
-    column, held, covariance = _widest(with_it)
+    worth = judged_position(with_it, level=errors.level)
     cells = board.cells
     decisive = cells.outcome < 2
     won = float(cells.count[cells.outcome == 0].sum())
@@ -79,10 +88,11 @@ def first_shown(
     pairs, why = _pairs(board, before, errors)
     return FirstShown(
         method=before.method,
-        advantage=position_of(with_it.fit, covariance, n_clusters=held, level=errors.level),
-        cluster=column,
-        n_clusters=None if held is None else round(held),
+        advantage=worth.position,
+        cluster=worth.cluster,
+        n_clusters=worth.n_clusters,
         n_decisive=round(votes),
+        turned_share=turned,
         first_share=won / votes if votes else float("nan"),
         change=board_change(before, after),
         both_orders=pairs,
@@ -91,11 +101,43 @@ def first_shown(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedPosition:
+    """An advantage, and what its error counts together."""
+
+    position: Position
+    cluster: str | None
+    n_clusters: int | None
+
+
+def judged_position(board: FittedBoard, *, level: float) -> JudgedPosition:
+    """Say what going first is worth, with the clusters that make its error largest.
+
+    Parameters
+    ----------
+    board : FittedBoard
+        Fitted with position.
+    level : float
+    """
+    column, held, covariance = _widest(board)
+    found = position_of(board.fit, covariance, n_clusters=held, level=level)
+    return JudgedPosition(found, column, None if held is None else round(held))
+
+
 def _pairs(board: FittedBoard, before: Ranking, errors: Errors) -> tuple[BothOrders | None, str]:
     try:
         return both_orders(board, before, anchor=before.anchor, errors=errors), ""
     except TooFewError as error:
         return None, str(error)
+
+
+def _turned_share(cells: VoteCells) -> float:
+    """Share of the votes that stand in the rarer order of their two models."""
+    m = cells.n_models
+    votes = np.zeros((m, m))
+    np.add.at(votes, (cells.a, cells.b), cells.count)
+    rarer = np.minimum(votes, votes.T)
+    return float(np.triu(rarer).sum() / max(votes.sum(), 1.0))
 
 
 def _widest(board: FittedBoard) -> tuple[str | None, float | None, Floats]:

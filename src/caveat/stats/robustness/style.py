@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from caveat.results.control import Controls
 from caveat.results.stress.style import Style
 from caveat.stats.ranking.board_change import board_change
 from caveat.stats.ranking.controlled import (
@@ -76,12 +77,17 @@ def style(
     anchor = anchor if anchor in controlled.plain.names else None
     before = rate_fitted(controlled.plain, anchor=anchor, errors=plain)
     after = rate_controlled(controlled, anchor=before.anchor, errors=plain)
-    column, held, covariance = _widest(controlled)
     return Style(
         method=before.method,
-        controls=controls_of(controlled, covariance, held, replace(errors, cluster=column)),
+        controls=judged_controls(controlled, errors=errors),
         change=board_change(before, after),
     )
+
+
+def judged_controls(board: ControlledBoard, *, errors: Errors = PLAIN) -> Controls:
+    """Say what properties are worth, with the clusters that make the errors largest."""
+    column, held, covariance = _widest(board)
+    return controls_of(board, covariance, held, replace(errors, cluster=column))
 
 
 def _widest(board: ControlledBoard) -> tuple[str | None, int | None, Floats]:
