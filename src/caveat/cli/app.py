@@ -8,7 +8,7 @@ from dataclasses import replace
 from cyclopts import App, Group
 
 from caveat import __version__
-from caveat.cli import data
+from caveat.cli import data, simulate
 from caveat.cli.agree import agree
 from caveat.cli.check import check
 from caveat.cli.consoles import PipedConsole, flush_answer
@@ -46,6 +46,7 @@ _COMMANDS: tuple[tuple[Callable[..., int], str, str], ...] = (
 for place, (command, name, arguments) in enumerate(_COMMANDS):
     usage = f"Usage: caveat {name} {arguments} [OPTIONS]"
     app.command(command, name=name, usage=usage, sort_key=place)
+app.command(simulate.app)
 app.command(data.app)
 OPTIONS = Group("Options", sort_key=1)
 app.register_install_completion_command(group=OPTIONS, help="Set up completion in your shell.")

@@ -92,6 +92,16 @@ def check_counts(path: Path | None) -> None:
             )
 
 
+def check_picture_target(path: Path | None) -> None:
+    """Check the file of `--plot` before the work."""
+    if path is None:
+        return
+    from caveat.reports.plots.picture import check_picture
+
+    check_picture(path)
+    _check_writable(path, path.parent)
+
+
 def put_counts(session: Session, board: "Ranking", path: Path | None) -> None:
     """Write the votes of a board added up where `--counts` says, if it says so."""
     if path is None:

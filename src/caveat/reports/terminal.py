@@ -40,11 +40,11 @@ def print_report(report: Report, console: "Console") -> None:
     print_caveats(report.caveats, console)
     if report.findings.ranking:
         _say(console)
-        _print_table(board_table(report.findings.ranking), console, rows=TOP)
+        print_table(board_table(report.findings.ranking), console, rows=TOP)
     for found in report.findings.benchmarks:
         _say(console)
         _say(console, (found.benchmark, "bold"))
-        _print_table(scores_table(found.scores), console, rows=TOP)
+        print_table(scores_table(found.scores), console, rows=TOP)
     if report.not_run:
         _say(console)
         _say(console, (f"{counted(len(report.not_run), 'check')} could not run:", "dim"))
@@ -83,19 +83,19 @@ def summary(caveats: Sequence[Caveat]) -> str:
 
 def print_ranking(ranking: Ranking, console: "Console") -> None:
     """Print the whole board."""
-    _print_table(board_table(ranking), console)
+    print_table(board_table(ranking), console)
 
 
 def print_stress(stress: Stress, console: "Console") -> None:
     """Print the board's head and what each stress test found, as a referee would report it."""
-    _print_table(board_table(stress.board), console, rows=TOP)
+    print_table(board_table(stress.board), console, rows=TOP)
     for section in stress_sections(stress):
         _say(console)
         _say(console, (section.title, "bold"))
         for sentence in section.sentences:
             _say(console, (sentence, ""))
         for table in section.tables:
-            _print_table(table, console, rows=TOP)
+            print_table(table, console, rows=TOP)
     if stress.untested:
         _say(console)
         _say(console, (f"{counted(len(stress.untested), 'test')} could not run:", "dim"))
@@ -105,10 +105,10 @@ def print_stress(stress: Stress, console: "Console") -> None:
 
 def print_agreement(scores: Scores, agreement: Agreement | None, console: "Console") -> None:
     """Print scores and the pairs that disagree most; scores alone without an agreement."""
-    _print_table(scores_table(scores), console)
+    print_table(scores_table(scores), console)
     if agreement is not None and len(agreement.models) > 1:
         _say(console)
-        _print_table(pair_table(agreement), console, rows=TOP_PAIRS)
+        print_table(pair_table(agreement), console, rows=TOP_PAIRS)
 
 
 def _by_source(caveats: Sequence[Caveat]) -> Iterator[tuple[str, list[Caveat]]]:
@@ -140,7 +140,7 @@ def _print_group(caveats: Sequence[Caveat], console: "Console") -> None:
     console.print(grid, highlight=False)
 
 
-def _print_table(table: Table, console: "Console", *, rows: int | None = None) -> None:
+def print_table(table: Table, console: "Console", *, rows: int | None = None) -> None:
     """Print the first `rows` rows, all by default."""
     from rich.cells import cell_len
 
