@@ -47,7 +47,7 @@ def test_it_reads_like_a_referee():
         "first tier of the other.",
         "human and gpt-x agree on 70.0% of 800 comparisons on 80 items: kappa 0.60 (0.55 to 0.65).",
         "gpt-x gives its own kind (A, B; by name) 88.0% of the points, human gives 60.0% on the "
-        "same 216 comparisons: a difference of 28.0% (16.0% to 40.0%).",
+        "same 216 comparisons: a difference of 28.0 percentage points (16.0 to 40.0).",
         "Points that going first is surely worth to a judge: gpt-x \u221240.0.",
         "Points for an answer with twice the chars: human 8.0 (z = 6.0), gpt-x 8.0 (z = 6.0).",
     )

@@ -44,7 +44,7 @@ def test_without_pairs_it_says_why():
         "The answer shown first is worth 40.0 points (32.0 to 48.0, the votes of one item counted "
         "together (200 items)): it wins 56.0% of decisive votes between equals, and 56.0% of the "
         "2,000 there are.",
-        "Nothing is known of the same answers in the other order (votes name no item).",
+        "Nothing is known of the same answers in both orders: votes name no item.",
     )
     assert found.sentences[3].startswith("With position allowed for, A leads B")
     assert found.tables == ()

@@ -73,8 +73,8 @@ def _own(judge: JudgeView) -> str:
         f"{judge.judge} gives its own kind ({', '.join(own.models[:LISTED])}; by {own.how}) "
         f"{percent(own.share)} of the points, {own.reference} {give} "
         f"{percent(own.reference_share)} on the same {counted(own.n, 'comparison')}: a "
-        f"difference of {percent(own.difference)} "
-        f"({between(own.low, own.high, percent)})."
+        f"difference of {one(100 * own.difference)} percentage points "
+        f"({one(100 * own.low)} to {one(100 * own.high)})."
     )
 
 

@@ -21,7 +21,7 @@ def section(stress: Stress) -> Section | None:
     after = "both orders averaged" if averaged is not None else "position allowed for"
     said = [_advantage(found), *(_pairs(pairs) if pairs is not None else ())]
     if pairs is None:
-        said.append(f"Nothing is known of the same answers in the other order ({found.why_not}).")
+        said.append(f"Nothing is known of the same answers in both orders: {found.why_not}.")
     said += change_sentences(change, before="As voted", after=f"With {after}")
     plot = board_change_plot(
         change,

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from caveat.data.evidence import Evidence
 from caveat.data.keys import codes_of, combine
-from caveat.errors import CaveatError, TooFewError
+from caveat.errors import CaveatError, InputError
 from caveat.kernels.both_orders import both_orders as kernel
 from caveat.results.board_change import BoardChange
 from caveat.results.ranking import Ranking
@@ -73,8 +73,8 @@ def both_orders(
 
     Raises
     ------
-    TooFewError
-        If no two answers were judged once in each order by the same judge.
+    InputError
+        If votes name no item, or no two answers were judged once in each order by the same judge.
 
     References
     ----------
@@ -83,12 +83,12 @@ def both_orders(
     """
     source = board.votes.source
     if source is None or not has_values(source.table, "item"):
-        raise TooFewError("answers judged in both orders", got=0, need=1, remedy=_NO_ITEM)
+        raise InputError("votes name no item")
     votes = votes_between(source.table, board.names, theta=board.fit.theta)
     units = _units(source.table, votes)
     paired = (units.votes == 1.0).all(axis=1)
     if not paired.any():
-        raise TooFewError("answers judged once in each order by the same judge", got=0, need=1)
+        raise InputError("no judge judged the same two answers once in each order")
     first, second, item = _verdicts(source.table, votes, units, paired)
     found = kernel(first, second, cluster=item, level=errors.level)
     both = np.asarray((units.votes > 0).all(axis=1))
@@ -113,9 +113,6 @@ def both_orders(
         n_clusters=found.n_clusters,
         change=_averaged(board, source, units, both, before, anchor=anchor, errors=errors),
     )
-
-
-_NO_ITEM = "votes name no item"
 
 
 def _units(table: "pa.Table", votes: RatedVotes) -> _Units:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from caveat.errors import InputError, TooFewError
+from caveat.errors import InputError
 from caveat.kernels.counts import VoteCells
 from caveat.results.ranking import Position, Ranking
 from caveat.results.stress.position import BothOrders, FirstShown
@@ -127,7 +127,7 @@ def judged_position(board: FittedBoard, *, level: float) -> JudgedPosition:
 def _pairs(board: FittedBoard, before: Ranking, errors: Errors) -> tuple[BothOrders | None, str]:
     try:
         return both_orders(board, before, anchor=before.anchor, errors=errors), ""
-    except TooFewError as error:
+    except InputError as error:
         return None, str(error)
 
 
