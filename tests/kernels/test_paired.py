@@ -375,6 +375,47 @@ def test_the_size_of_weights_does_not_matter(ties, scale):
     assert found[1][1] == pytest.approx(found[0][1], rel=1e-7, abs=1e-12)
 
 
+def test_boards_on_which_full_steps_lead_astray():
+    # one win, hundreds of ties and a pair that beats each other: a full step from equal ratings
+    # ends where the likelihood of Rao and Kupper is flat, and none leads back from there
+    settled = [(0, 1, 0, 1), (0, 1, 1, 1), (1, 0, 0, 1), (1, 0, 1, 1)]
+    for rows in (
+        [(0, 2, 2, 300), (0, 3, 0, 30), (1, 3, 2, 450)],
+        [(0, 2, 2, 300), (0, 3, 0, 30), (1, 3, 1, 420)],
+        [(0, 1, 0, 30), (0, 2, 2, 270), (0, 3, 2, 450)],
+    ):
+        for ties in MODELLED:
+            _, got = fitted([*rows, *settled], 4, ties, position=True)
+            assert got.converged
+            assert got.iterations < 20
+    # counts of very different size: rounding must not stop the climb
+    _, got = fitted([(1, 2, 0, 1309), (2, 1, 0, 32), (2, 0, 2, 460_368)], 3, "rao-kupper")
+    assert got.converged
+
+
+@pytest.mark.slow
+def test_boards_of_all_sizes_converge():
+    # 3,000 boards of up to 14 cells with one vote to a million in each
+    rng = np.random.default_rng(6)
+    tried = failed = 0
+    for _ in range(3000):
+        m, n = int(rng.integers(2, 8)), rng.integers(2, 15)
+        a = rng.integers(0, m, n)
+        b = (a + rng.integers(1, m, n)) % m
+        count = np.floor(10 ** rng.uniform(0, rng.choice([1, 3, 6]), n))
+        cells = cells_of(np.column_stack([a, b, rng.integers(0, 3, n), count]), m)
+        if not is_connected(win_matrix(cells, cells.count)):
+            continue
+        for ties in TIE_MODELS:
+            if ties == "half-win" or tie_parameter_exists(cells):
+                got = fit(units_of(cells), ties=ties)
+                tried += 1
+                failed += not got.converged
+                assert np.isfinite(bread(units_of(cells), got)).all()
+    assert tried > 3000
+    assert failed <= 1  # ratings hundreds of logits apart can need more than 100 steps
+
+
 def test_no_votes_the_other_way_do_not_converge_to_a_number():
     got = fit(units_of(cells_of([(0, 1, 0, 50)], 2)))
     assert not got.converged or np.abs(got.theta).max() > 9

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -10,6 +10,9 @@ from caveat.kernels.counts import VoteCounter, win_matrix
 from caveat.kernels.position_limits import position_exists
 from caveat.kernels.tie_limits import tie_parameter_exists
 
+SLOWLY = settings(
+    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.filter_too_much]
+)
 MODELLED = ("davidson", "rao-kupper")
 
 
@@ -83,7 +86,7 @@ def test_without_ties_or_without_wins_there_is_no_tie_parameter():
     assert tie_parameter_exists(cells_of([(0, 1, 0), (0, 1, 1), (0, 1, 3)], 2))
 
 
-@settings(deadline=None, max_examples=60)
+@SLOWLY
 @given(boards())
 def test_the_condition_is_that_of_a_linear_program(cells):
     no_ties = not (cells.outcome >= 2).any()
@@ -91,7 +94,7 @@ def test_the_condition_is_that_of_a_linear_program(cells):
     assert tie_parameter_exists(cells) == wanted
 
 
-@settings(deadline=None, max_examples=40)  # a hundred steps where there is no end
+@SLOWLY  # a hundred steps where there is no end
 @given(boards())
 def test_the_fit_converges_exactly_where_the_parameter_exists(cells):
     assume((cells.outcome >= 2).any() and (cells.outcome < 2).any())
@@ -119,7 +122,7 @@ def test_where_the_first_always_wins_the_advantage_has_no_bound():
     assert position_exists(cells_of(circle, 3), ties="half-win")
 
 
-@settings(deadline=None, max_examples=60)
+@SLOWLY
 @given(boards(12), st.sampled_from(["half-win", *MODELLED]))
 def test_the_condition_of_the_advantage_is_that_of_a_linear_program(cells, ties):
     modelled = ties != "half-win"
@@ -127,7 +130,7 @@ def test_the_condition_of_the_advantage_is_that_of_a_linear_program(cells, ties)
     assert position_exists(cells, ties=ties) != recedes(cells, modelled=modelled, position=True)
 
 
-@settings(deadline=None, max_examples=60)
+@SLOWLY
 @given(boards(12), st.sampled_from(["half-win", *MODELLED]))
 def test_the_fit_with_an_advantage_converges_where_it_exists(cells, ties):
     assume(ties == "half-win" or tie_parameter_exists(cells))

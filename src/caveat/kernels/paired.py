@@ -31,6 +31,9 @@ which boards are compared, and above what rounding makes of 10 million votes."""
 _STALLED = 1e-8
 """Largest Newton step at which a fit counts as converged once the likelihood no longer rises:
 on boards with odds of millions to one, rounding keeps the steps above the tolerance."""
+_FAR = 4.0
+"""Most that one step may change the log-odds of a vote, or the tie parameter: that is about where
+the curvature at the old place stops saying anything of the new one."""
 FEW_VOTES = 30
 """Votes of a model below which its residuals are too few to speak for themselves."""
 
@@ -156,9 +159,10 @@ def fit(units: Units, *, ties: TieModel = "half-win", start: Floats | None = Non
         gradient = assemble_slopes(units, now.eta, now.tie, ties=ties)
         curvature = filled(information(units, now, ties=ties), units)
         try:
-            step = _centred(np.asarray(np.linalg.solve(curvature, gradient)), units.n_models)
+            step = np.asarray(np.linalg.solve(curvature, gradient))
         except np.linalg.LinAlgError:  # flat to the last digit: nothing to be found out there
             return _fitted(x, units, ties, value, iteration, converged=False)
+        step = _short(units, _centred(step, units.n_models), ties)
         size, before = float(np.abs(step).max(initial=0.0)), value
         x, now, value = _climb(units, x, step, now, value, ties)
         stalled = size < _STALLED and value <= before + 1e-15 * abs(before)
@@ -193,6 +197,15 @@ def _centred(x: Floats, m: int) -> Floats:
     moved = x.copy()
     moved[:m] -= moved[:m].mean()
     return moved
+
+
+def _short(units: Units, step: Floats, ties: TieModel) -> Floats:
+    """Shorten a step that goes where the likelihood is flat, from where none leads back."""
+    moved, tie = linear(
+        units.a, units.b, units.covariates, step, ties=ties, n_models=units.n_models
+    )
+    far = max(float(np.abs(moved).max(initial=0.0)), abs(np.nan_to_num(tie)))
+    return step if far <= _FAR else step * (_FAR / far)
 
 
 def _climb(
@@ -280,10 +293,13 @@ def filled(matrix: Floats, units: Units) -> Floats:
 
 
 def bread(units: Units, fitted: PairedFit) -> Floats:
-    """Inverse information orthogonal to the common shift; shape (p, p)."""
+    """Inverse information orthogonal to the common shift; shape (p, p), nan where there is none."""
     m = units.n_models
     at = evaluate(units, fitted.parameters, ties=fitted.ties)
-    inverse = np.linalg.inv(filled(information(units, at, ties=fitted.ties), units))
+    try:
+        inverse = np.linalg.inv(filled(information(units, at, ties=fitted.ties), units))
+    except np.linalg.LinAlgError:  # a fit that did not converge
+        return np.full((fitted.parameters.size, fitted.parameters.size), np.nan)
     inverse[:m, :m] -= 1.0 / float(units.n_votes.sum())
     return np.asarray((inverse + inverse.T) / 2.0, dtype=np.float64)
 

@@ -71,15 +71,19 @@ def slopes(
         Tie parameter; not read under half-win.
     wins, losses, ties : float array, shaped as `eta`
     """
+    # Sums of small numbers, not differences of large ones: on boards with odds of millions to one
+    # the step would otherwise be rounding.
     if model == "davidson":
-        n = wins + losses + ties
         p = chances(model, eta=eta, tie=tie)
-        return (wins - losses - n * (p.win - p.loss)) / 2.0, ties - n * p.tie
+        up, down = wins * (p.loss + p.tie / 2.0), losses * (p.win + p.tie / 2.0)
+        by_tie = ties * (p.win + p.loss) - (wins + losses) * p.tie
+        return up - down + ties * (p.loss - p.win) / 2.0, by_tie
     if model == "rao-kupper":
-        # P(tie) = (exp(2c) - 1) P(a) P(b), so wins and ties carry P(a), losses and ties P(b).
-        up, down = (wins + ties) * expit(tie - eta), (losses + ties) * expit(tie + eta)
-        return up - down, 2.0 * ties / -np.expm1(-2.0 * tie) - up - down
-    score = wins + ties / 2.0 - (wins + losses + ties) * expit(eta)
+        win, loss = expit(eta - tie), expit(-eta - tie)
+        up, down = wins * expit(tie - eta), losses * expit(tie + eta)
+        spread = 2.0 * np.exp(-2.0 * tie) / -np.expm1(-2.0 * tie)
+        return up - down + ties * (loss - win), ties * (win + loss + spread) - up - down
+    score = (wins + ties / 2.0) * expit(-eta) - (losses + ties / 2.0) * expit(eta)
     return score, np.zeros_like(score)
 
 
@@ -121,24 +125,26 @@ def _half_win(eta: Floats, _: float, wins: Floats, losses: Floats, ties: Floats)
 def _davidson(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> _Curve:
     n = wins + losses + ties
     p = chances("davidson", eta=eta, tie=tie)
-    gap, half = p.win - p.loss, np.abs(eta) / 2.0
+    half, decided = np.abs(eta) / 2.0, p.win + p.loss
     top = np.maximum(half, tie)  # taken out, so that nothing overflows
-    total = top + np.log(np.exp(half - top) + np.exp(-half - top) + np.exp(tie - top))
+    rest = np.log1p(np.exp(-half - top) + np.exp(np.minimum(half, tie) - top))
+    log_win, log_loss, log_tie = eta / 2.0 - top - rest, -eta / 2.0 - top - rest, tie - top - rest
     return (
-        (wins - losses) * eta / 2.0 + ties * tie - n * total,
-        n * (p.win + p.loss - gap**2) / 4.0,
-        -n * gap * p.tie / 2.0,
-        n * p.tie * (1.0 - p.tie),
+        wins * log_win + losses * log_loss + ties * log_tie,
+        n * (p.win * p.loss + p.tie * decided / 4.0),
+        n * (p.loss - p.win) * p.tie / 2.0,
+        n * p.tie * decided,
     )
 
 
 def _rao_kupper(eta: Floats, tie: float, wins: Floats, losses: Floats, ties: Floats) -> _Curve:
-    a, b, small = wins + ties, losses + ties, math.exp(-2.0 * tie)
+    small = math.exp(-2.0 * tie)
+    log_tie = math.log1p(-small) + log_expit(tie - eta) + log_expit(tie + eta)
     p, q = expit(eta - tie), expit(-eta - tie)
-    ahead, behind = a * p * (1.0 - p), b * q * (1.0 - q)
-    log_odds = 2.0 * tie + math.log1p(-small)
+    ahead = (wins + ties) * p * expit(tie - eta)
+    behind = (losses + ties) * q * expit(tie + eta)
     return (
-        a * log_expit(eta - tie) + b * log_expit(-eta - tie) + ties * log_odds,
+        wins * log_expit(eta - tie) + losses * log_expit(-eta - tie) + ties * log_tie,
         ahead + behind,
         behind - ahead,
         ahead + behind + 4.0 * ties * small / (1.0 - small) ** 2,
