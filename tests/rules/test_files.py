@@ -214,6 +214,17 @@ def tied():
     return {"votes": votes(each=2000) + ties}
 
 
+def easy_schedule():
+    """A beats B, but B met the two weak models, whom A never met."""
+    rows = votes({"A": 440, "B": 300, "C": 280, "D": -600, "E": -600}, each=2000)
+    return {"votes": [v for v in rows if v["model_a"] != "A" or v["model_b"] in "BC"]}
+
+
+def near():
+    """Many votes tell A and B apart, but the last few dozen of them do not."""
+    return {"votes": votes({**STRENGTH, "B": STRENGTH["A"] - 60}, each=20_000)}
+
+
 def long_answers():
     """A is no better than B, but writes twice as much in three votes of four."""
     rows = []
@@ -339,6 +350,8 @@ PLANTED = {
     "RNK205": counts,
     "RNK206": shared_items,
     "RNK207": judges,
+    "RNK210": easy_schedule,
+    "RNK211": near,
     "RNK212": camps,
     "RNK213": favoured,
     "RNK214": long_answers,
@@ -360,8 +373,14 @@ def test_every_code_is_planted_in_files():
     assert set(PLANTED) == set(RULES.names()) - not_in_files
 
 
-COMES_WITH = {"RNK217": ["RNK207"]}
-"""What the same fault raises besides: whoever compares judges has pooled them."""
+COMES_WITH = {
+    "RNK201": ["RNK211"],
+    "RNK203": ["RNK210"],
+    "RNK217": ["RNK207"],
+    "RNK218": ["RNK211"],
+}
+"""What the same fault raises besides: Elo never tells models that are close apart, a model that met
+few has a share of wins of its own, and whoever compares judges has pooled them."""
 
 
 def test_files_without_a_fault_are_silent(check):

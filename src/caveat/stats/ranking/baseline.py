@@ -55,7 +55,7 @@ BASELINE = System(
     title="Win rate against a baseline",
     unit="share",
     form="share",
-    opponents=False,
+    adjusted=False,
     score=_score,
     resample=_resample,
 )

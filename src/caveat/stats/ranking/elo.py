@@ -64,11 +64,25 @@ def _online_resampled(
     )
 
 
-def _shuffled(board: BoardVotes, settings: SystemSettings, rng: np.random.Generator) -> Scored:
-    from caveat.kernels.elo import START, elo_shuffled
+def elo_orders(board: BoardVotes, settings: SystemSettings, rng: np.random.Generator) -> Floats:
+    """Rate the same votes in random orders; shape (shuffles, m).
 
-    _unweighted(board)
-    ratings = elo_shuffled(board.cells, k=settings.k, shuffles=settings.shuffles, rng=rng)
+    Raises
+    ------
+    InputError
+        If the votes carry weights.
+    """
+    from caveat.kernels.elo import elo_shuffled
+
+    if board.votes.weighted:
+        raise InputError("votes must not be weighted for elo-shuffled")
+    return elo_shuffled(board.cells, k=settings.k, shuffles=settings.shuffles, rng=rng)
+
+
+def _shuffled(board: BoardVotes, settings: SystemSettings, rng: np.random.Generator) -> Scored:
+    from caveat.kernels.elo import START
+
+    ratings = elo_orders(board, settings, rng)
     rating = ratings.mean(axis=0)
     return Scored(
         rating=rating,
@@ -105,11 +119,6 @@ def _shuffled_resampled(
     return np.stack(drawn)
 
 
-def _unweighted(board: BoardVotes) -> None:
-    if board.votes.weighted:
-        raise InputError("votes must not be weighted for elo-shuffled")
-
-
 def _chance(rating: Floats) -> Floats:
     chance: Floats = expit((rating[:, None] - rating[None, :]) / POINTS)
     return chance
@@ -117,7 +126,7 @@ def _chance(rating: Floats) -> Floats:
 
 ELO = System(
     name="elo",
-    title="Elo, vote by vote",
+    title="Elo in vote order",
     unit="points",
     order_dependent=True,
     score=_online,
@@ -125,7 +134,7 @@ ELO = System(
 )
 ELO_SHUFFLED = System(
     name="elo-shuffled",
-    title="Elo, averaged over random orders",
+    title="Elo over random orders",
     unit="points",
     score=_shuffled,
     resample=_shuffled_resampled,

@@ -41,6 +41,7 @@ PAGERANK = System(
     title="PageRank",
     unit="share",
     form="positive",
+    adjusted=False,
     score=_score,
     resample=_resample,
 )

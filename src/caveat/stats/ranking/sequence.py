@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from caveat.data.times import read_times
 from caveat.errors import InputError, TooFewError
+from caveat.kernels.counts import VoteCells
 from caveat.stats.ranking.counting import CountedVotes
 from caveat.stats.ranking.rated_votes import has_values, votes_between
 
@@ -60,6 +61,20 @@ class VoteSequence:
                 "order: use elo-shuffled, or a method that does not depend on order"
             )
         return self
+
+
+def random_sequence(cells: VoteCells, rng: np.random.Generator) -> VoteSequence:
+    """Put the votes of cells in a random order."""
+    cell = rng.permutation(np.repeat(np.arange(cells.a.size), np.rint(cells.count).astype(int)))
+    return VoteSequence(
+        a=cells.a[cell].astype(np.int32),
+        b=cells.b[cell].astype(np.int32),
+        outcome=cells.outcome[cell].astype(np.int32),
+        count=None,
+        at=None,
+        untimed=0,
+        moved=False,
+    )
 
 
 def sequence_of(votes: CountedVotes, names: tuple[str, ...]) -> VoteSequence:

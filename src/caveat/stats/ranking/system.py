@@ -83,12 +83,15 @@ class BoardVotes:
         The m models of the first group.
     cells : VoteCells
         Votes between them, under their codes.
+    reordered : VoteSequence or None
+        The votes in another order than their own.
     """
 
     votes: CountedVotes
     groups: tuple[Component, ...]
     names: tuple[str, ...]
     cells: VoteCells
+    reordered: VoteSequence | None = None
 
     @property
     def members(self) -> npt.NDArray[np.intp]:
@@ -103,7 +106,7 @@ class BoardVotes:
     @cached_property
     def sequence(self) -> VoteSequence:
         """The votes one by one, in order."""
-        return sequence_of(self.votes, self.names)
+        return self.reordered or sequence_of(self.votes, self.names)
 
 
 def board_votes(votes: CountedVotes, *, tied: Literal["met", "won"] = "met") -> BoardVotes:
@@ -173,8 +176,9 @@ class System:
         Whether the same votes in another order would give other ratings.
     tied : str
         What puts two models into one group; see `board_votes`.
-    opponents : bool
-        Whether it takes into account whom a model met: a share of wins does not.
+    adjusted : bool
+        Whether it allows for whom a model met and how often; shares of wins do not, and PageRank
+        grows with being shown.
     score : callable
         Ratings of the models of a board.
     resample : callable
@@ -188,6 +192,6 @@ class System:
     form: Form = "normal"
     order_dependent: bool = False
     tied: Literal["met", "won"] = "met"
-    opponents: bool = True
+    adjusted: bool = True
     score: Callable[[BoardVotes, SystemSettings, np.random.Generator], Scored]
     resample: Callable[[BoardVotes, SystemSettings, int, np.random.Generator], Floats]

@@ -32,7 +32,7 @@ WIN_RATE = System(
     title="Average win rate",
     unit="share",
     form="share",
-    opponents=False,
+    adjusted=False,
     score=_score,
     resample=_resample,
 )
