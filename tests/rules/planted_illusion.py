@@ -143,6 +143,7 @@ def fit(*, tau=0.019, p=0.002, cycles=None, lead=None):
         n_pairs_off=1,
         lead=lead or lead_fit(),
         cycles=cycles or circles(),
+        shared=None,
         replicates=499,
         seed=0,
         all_pairs=AllPairs(

@@ -159,14 +159,14 @@ def _tilted(at: Expected, tilt: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def draw(units: Units, at: Expected, *, size: int, rng: np.random.Generator) -> Floats:
-    """Draw boards on which every pair has as many votes as it has.
+    """Draw boards on which every pair has as many votes as it has, rounded, and one at least.
 
     Returns
     -------
     float array, shape (size, 3, u)
         Wins, losses and ties.
     """
-    n = np.rint(units.n_votes).astype(np.int64)
+    n = np.maximum(np.rint(units.n_votes), 1.0).astype(np.int64)
     p = np.clip(np.stack([at.win, at.loss, at.tie], axis=-1), 0.0, 1.0)
     p /= p.sum(axis=-1, keepdims=True)
     drawn = rng.multinomial(n, p, size=(size, n.size))

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from caveat.kernels import paired
-from caveat.kernels.cycles import n_cyclic
+from caveat.kernels.cycles import triples
 from caveat.kernels.expected import Expected, draw, expected, expected_at
 from caveat.kernels.paired import PairedFit, Units
 from caveat.kernels.ties import slopes
@@ -41,7 +41,7 @@ class Goodness:
     by_model : float array, shape (r, m)
         Parts of `pearson` from the pairs of each model; each pair counts for both of its models.
     cyclic : float array, shape (r,)
-        Cyclic triples.
+        Cyclic triples as a share of those with three uneven pairs; 0 without any.
     """
 
     pearson: Floats
@@ -145,8 +145,14 @@ def _figures(units: Units, fitted: PairedFit, counts: Floats, at: Expected) -> G
         pearson=square.sum(axis=1),
         deviance=_deviance(fitted, counts, at),
         by_model=each.T,
-        cyclic=np.array([n_cyclic(ahead(units, *one[:2])) for one in counts], dtype=np.float64),
+        cyclic=np.array([_cyclic(ahead(units, *one[:2])) for one in counts], dtype=np.float64),
     )
+
+
+def _cyclic(arcs: npt.NDArray[np.bool_]) -> float:
+    """Share of cyclic triples: boards of few votes have fewer triples without a draw."""
+    found = triples(arcs)
+    return found.n_cyclic / found.n if found.n else 0.0
 
 
 def _deviance(fitted: PairedFit, counts: Floats, at: Expected) -> Floats:

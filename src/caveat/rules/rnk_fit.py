@@ -36,6 +36,8 @@ def _misfit(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
             "tau_high": found.high,
             "p": found.p,
             "replicates": found.replicates,
+            "shared": found.shared.column if found.shared else None,
+            "inflation": found.shared.inflation if found.shared else 1.0,
             "z": found.lead.z if found.lead else None,
             "z_departing": found.lead.z_departing if found.lead else None,
             "critical": board.critical,

@@ -13,9 +13,9 @@ import vl_convert
 from caveat.reports.plots.misfit import MAX_POINTS, misfit
 from caveat.reports.plots.sampling_over_time import MAX_MODELS, sampling_over_time
 from caveat.reports.stress import connections, fit, removal, sampling, variants
-from caveat.results.ranking import Dependence, Lead
+from caveat.results.ranking import Lead
 from caveat.results.stress.connections import Holder
-from caveat.results.stress.fit import AllPairs
+from caveat.results.stress.fit import AllPairs, SharedVotes
 from caveat.results.stress.removal import Move
 
 BUILD = runpy.run_path(str(Path(__file__).parents[2] / "rules" / "planted_illusion.py"))
@@ -30,8 +30,8 @@ LEAD = Lead(
 )
 
 
-def under(part, *, lead=LEAD, dependence=()):
-    board = SimpleNamespace(lead=lead, dependence=dependence)
+def under(part, *, lead=LEAD):
+    board = SimpleNamespace(lead=lead)
     return SimpleNamespace(part={type(part): part}.get, board=board)
 
 
@@ -244,9 +244,9 @@ def pairs(count=3, **changes):
 
 
 def test_fit_in_words():
-    found = replace(BUILD["fit"](tau=0.03), sparse=0.5, all_pairs=pairs())
-    shared = SimpleNamespace(column="item", error_ratio=1.6)
-    made = fit.section(under(found, dependence=(shared,)))
+    shared = SharedVotes(column="item", rho=0.19, inflation=1.63)
+    found = replace(BUILD["fit"](tau=0.03), sparse=0.5, all_pairs=pairs(), shared=shared)
+    made = fit.section(under(found))
     assert made.sentences == (
         "Noise left out, win shares of pairs stray from what the ratings say by 3.0 points (1.5 to "
         "6.0): sum of squared residuals 20 on 3 degrees of freedom, p = 0.002 by 499 boards drawn "
@@ -256,7 +256,8 @@ def test_fit_in_words():
         "With such departures counted as noise, the lead of A has z = 4.5 instead of 5.6 (3.1 is "
         "needed).",
         "D fits worse than noise allows, all models considered.",
-        "Votes of one item go together; a part of the departures may be theirs.",
+        "Votes of one pair that share an item agree beyond chance (intraclass correlation 0.19); "
+        "what noise makes is reckoned with 1.63 times the variance of independent votes.",
         "0 of 4 triples of models beat each other in a circle; the ratings expect 0 (0 to 1, p = "
         "1.000), Kendall's coefficient of consistence is 1.00.",
     )
@@ -303,7 +304,3 @@ def test_a_pair_without_a_z_is_drawn_all_the_same():
     plot = misfit(found)
     assert "–" in {row["z"] for row in plot.spec["data"]["values"]}  # noqa: RUF001
     drawn(plot)
-
-
-def test_dependence_is_the_one_of_the_board():
-    assert {"column", "error_ratio"} <= set(Dependence.__dataclass_fields__)

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -246,3 +247,60 @@ def test_circles_of_equals_are_named_as_seldom_as_the_level_says(monkeypatch):
         ]
         named += fit(*board(*pairs), seed=0).cycles.n_beyond_doubt > 0
     assert named / 300 <= 0.1
+
+
+def shared_board(seed, *, m=10, items=3, votes=5, spread=1.0):
+    """A board that fits, each pair asked a few items of its own that sway all votes on them."""
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(0, 0.7, m)
+    rows, item = [], 0
+    for i in range(m):
+        for j in range(i):
+            for _ in range(items):
+                item += 1
+                eta = theta[i] - theta[j] + rng.normal(0, spread)
+                p = np.array([math.exp(eta / 2), math.exp(-eta / 2), 0.5])
+                for k in rng.choice(3, votes, p=p / p.sum()):
+                    rows.append((f"m{i}", f"m{j}", ("a", "b", "tie")[k], f"i{item}"))
+    names = ("model_a", "model_b", "winner", "item")
+    fitted = fit_board(
+        count_votes(caveat.read_votes({n: [row[k] for row in rows] for k, n in enumerate(names)}))
+    )
+    return rate_fitted(fitted), fitted
+
+
+def test_votes_on_one_item_are_not_taken_for_independent():
+    both, fitted = shared_board(1)
+    found = fit(both, fitted, seed=0)
+    assert found.shared.column == "item"
+    assert 1.3 < found.shared.inflation < 2.2  # 1 + 4 * 0.17
+    assert found.n_votes == 45 * 15
+    blind = fit(rate_fitted(_without_source(fitted)), _without_source(fitted), seed=0)
+    assert blind.shared is None
+    assert blind.pearson > 1.3 * found.pearson
+
+
+def _without_source(fitted):
+    return replace(fitted, votes=replace(fitted.votes, source=None))
+
+
+def test_votes_that_share_nothing_keep_their_number():
+    assert fit(*board(*CIRCLE), seed=0).shared is None
+
+
+@pytest.mark.slow
+def test_the_level_holds_when_votes_share_items(monkeypatch):
+    # 200 boards that fit, votes swayed by their items: at 0.05, 4 binomial standard errors are
+    # 0.062. Taken for independent, most of them are rejected
+    monkeypatch.setattr(module, "REPLICATES", 99)
+    rejected = blind = rounds = 0
+    for seed in range(200):
+        both, fitted = shared_board(seed)
+        found = fit(both, fitted, seed=seed)
+        rejected += found.p <= 0.05
+        rounds += found.cycles.p <= 0.05
+        if seed < 50:
+            blind += fit(both, _without_source(fitted), seed=seed).p <= 0.05
+    assert rejected / 200 <= 0.112
+    assert rounds / 200 <= 0.112
+    assert blind / 50 > 0.5

@@ -26,13 +26,13 @@ def section(stress: Stress) -> Section | None:
     return Section(
         name="fit",
         title="Fit: does one number per model explain the votes?",
-        sentences=tuple(_sentences(found, stress)),
+        sentences=tuple(_sentences(found)),
         tables=tuple(tables),
         plots=(misfit(found),),
     )
 
 
-def _sentences(found: Fit, stress: Stress) -> Iterator[str]:
+def _sentences(found: Fit) -> Iterator[str]:
     yield (
         f"Noise left out, win shares of pairs stray from what the ratings say by "
         f"{_points(found.tau)} points ({_points(found.low)} to {_points(found.high)}): sum of "
@@ -55,10 +55,12 @@ def _sentences(found: Fit, stress: Stress) -> Iterator[str]:
         named = ", ".join(worst[:3]) + (f" and {whole(len(worst) - 3)} more" if worst[3:] else "")
         verb = "fits" if len(worst) == 1 else "fit"
         yield f"{named} {verb} worse than noise allows, all models considered."
-    shared = [d for d in stress.board.dependence if d.error_ratio > 1.1]
-    if shared:
-        columns = " and ".join(d.column for d in shared)
-        yield f"Votes of one {columns} go together; a part of the departures may be theirs."
+    if found.shared is not None:
+        yield (
+            f"Votes of one pair that share {_article(found.shared.column)} agree beyond chance "
+            f"(intraclass correlation {two(found.shared.rho)}); what noise makes is reckoned with "
+            f"{two(found.shared.inflation)} times the variance of independent votes."
+        )
     yield from _cycles(found.cycles)
 
 
@@ -76,6 +78,10 @@ def _cycles(cycles: Cycles) -> Iterator[str]:
     if cycles.n_beyond_doubt:
         verb = "is" if cycles.n_beyond_doubt == 1 else "are"
         yield f"{whole(cycles.n_beyond_doubt)} of them {verb} beyond chance in every pair."
+
+
+def _article(column: str) -> str:
+    return f"{'an' if column[0] in 'aeiou' else 'a'} {column}"
 
 
 def _points(share: float) -> str:

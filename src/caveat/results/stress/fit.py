@@ -121,6 +121,25 @@ class LeadFit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedVotes:
+    """Votes of one pair that share something and agree beyond chance.
+
+    Attributes
+    ----------
+    column : str
+        What they share: `battle`, `item`, `voter`.
+    rho : float
+        Intraclass correlation within pairs.
+    inflation : float
+        By how much that inflates the variance of a pair's win share, mean over votes.
+    """
+
+    column: str
+    rho: float
+    inflation: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cycle:
     """Three models that beat each other in a circle, each pair beyond doubt.
 
@@ -149,9 +168,10 @@ class Cycles:
         Triples of models of which all three pairs met and none came out even.
     n_cyclic : int
     expected, low, high : float
-        Mean and central `level` range of the number of cycles on boards drawn from the fit.
+        Mean and central `level` range of the number of cycles if their share were that on boards
+        drawn from the fit.
     p : float
-        Share of these boards with at least as many cycles.
+        Share of these boards on which at least as large a share goes round.
     zeta : float
         Kendall's coefficient of consistence; nan unless every pair met and none came out even.
     n_beyond_doubt : int
@@ -205,6 +225,9 @@ class Fit:
     lead : LeadFit or None
         None where the lead has no error.
     cycles : Cycles
+    shared : SharedVotes or None
+        What the votes share that takes most from their number: all figures but the lead's own count
+        the votes of a pair as so many independent ones as they are worth. None where nothing does.
     replicates : int
         Boards drawn.
     seed : int or None
@@ -233,6 +256,7 @@ class Fit:
     n_pairs_off: int
     lead: LeadFit | None
     cycles: Cycles
+    shared: SharedVotes | None
     replicates: int
     seed: int | None
     all_pairs: AllPairs = field(repr=False)

@@ -17,10 +17,23 @@ from caveat.kernels.goodness import Goodness
 from caveat.kernels.misfit import Residuals
 from caveat.kernels.multiplicity import holm
 from caveat.kernels.paired import Units
+from caveat.kernels.within_pairs import together, worth
 from caveat.results.ranking import Ranking
-from caveat.results.stress.fit import AllPairs, Cycle, Cycles, Fit, LeadFit, ModelFit, PairFit
+from caveat.results.stress.fit import (
+    AllPairs,
+    Cycle,
+    Cycles,
+    Fit,
+    LeadFit,
+    ModelFit,
+    PairFit,
+    SharedVotes,
+)
+from caveat.stats.ranking.dependence import COLUMNS
 from caveat.stats.ranking.fitted import FittedBoard
+from caveat.stats.ranking.rated_votes import has_values
 from caveat.stats.ranking.scale import POINTS
+from caveat.stats.ranking.sharing import clusters_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,6 +53,7 @@ class _Judged:
 
     board: FittedBoard
     units: Units
+    shared: SharedVotes | None
     at: Expected
     left: Residuals
     found: Goodness
@@ -83,14 +97,17 @@ def fit(board: Ranking, fitted: FittedBoard, *, seed: "int | np.random.Generator
         raise InputError("votes must carry no weights, got some: noise is known for counts only")
     if not (fitted.units.wins + fitted.units.losses).any():
         raise TooFewError("votes that are no ties", got=0, need=1)
-    units, free = fitted.units, len(fitted.names) - 1 + fitted.fit.coefficients.size
-    if units.a.size <= free:
-        raise TooFewError("pairs", got=units.a.size, need=free + 1)
+    free = len(fitted.names) - 1 + fitted.fit.coefficients.size
+    if fitted.units.a.size <= free:
+        raise TooFewError("pairs", got=fitted.units.a.size, need=free + 1)
     with single_threaded():
+        shared, inflation = _shared(board, fitted)
+        units = worth(fitted.units, inflation)
         at = expected(units, fitted.fit)
         judged = _Judged(
             board=fitted,
             units=units,
+            shared=shared,
             at=at,
             left=misfit.residuals(units, fitted.fit, at),
             found=goodness.observed(units, fitted.fit),
@@ -100,6 +117,22 @@ def fit(board: Ranking, fitted: FittedBoard, *, seed: "int | np.random.Generator
             level=board.level,
         )
         return _result(judged, board, free, seed)
+
+
+def _shared(board: Ranking, fitted: FittedBoard) -> tuple[SharedVotes | None, Floats]:
+    """Find what votes share that takes most from their number, and by how much for each pair."""
+    source, plain = fitted.votes.source, np.ones(fitted.units.a.size)
+    if source is None:
+        return None, plain
+    found: tuple[SharedVotes | None, Floats] = (None, plain)
+    for column in dict.fromkeys((*COLUMNS, *filter(None, [board.cluster]))):
+        if not has_values(source.table, column):
+            continue
+        got = together(fitted.cells, fitted.units, clusters_of(fitted, column))
+        mean = float(np.average(got.inflation, weights=fitted.units.n_votes))
+        if mean > (found[0].inflation if found[0] else 1.0):
+            found = SharedVotes(column=column, rho=got.rho, inflation=mean), got.inflation
+    return found
 
 
 def _replicates(units: Units) -> int:
@@ -116,7 +149,7 @@ def _result(judged: _Judged, board: Ranking, free: int, seed: "int | np.random.G
         method=judged.board.method,
         n_models=units.n_models,
         n_pairs=units.a.size,
-        n_votes=round(float(units.n_votes.sum())),
+        n_votes=round(float(judged.board.units.n_votes.sum())),
         pearson=float(found.pearson[0]),
         df=df,
         p_chi2=float(chdtrc(df, found.pearson[0])),
@@ -134,6 +167,7 @@ def _result(judged: _Judged, board: Ranking, free: int, seed: "int | np.random.G
         n_pairs_off=int(tested.all_pairs.off.sum()),
         lead=_lead(judged, board, tau.tau),
         cycles=_cycles(judged),
+        shared=judged.shared,
         replicates=null.pearson.size,
         seed=seed if isinstance(seed, int) else None,
         all_pairs=tested.all_pairs,
@@ -167,7 +201,7 @@ def _models(judged: _Judged, tau: float) -> tuple[ModelFit, ...]:
     own = misfit.departure_by_model(units, judged.at, judged.left, tau=tau)
     both = np.r_[units.a, units.b]
     pairs = np.bincount(both, minlength=len(names))
-    votes = np.bincount(both, np.tile(units.n_votes, 2), len(names))
+    votes = np.bincount(both, np.tile(judged.board.units.n_votes, 2), len(names))
     rows = [
         ModelFit(
             model=names[k],
@@ -201,7 +235,7 @@ def _all_pairs(judged: _Judged) -> _Tested:
     every = AllPairs(
         a=units.a,
         b=units.b,
-        n_votes=units.n_votes,
+        n_votes=judged.board.units.n_votes,
         observed=share,
         expected=at.score,
         z=z,
@@ -241,7 +275,7 @@ def _lead(judged: _Judged, board: Ranking, tau: float) -> LeadFit | None:
     names = judged.board.names
     contrast = np.zeros(len(names))
     contrast[[names.index(lead.leader), names.index(lead.runner_up)]] = 1.0, -1.0
-    more = misfit.carried(judged.units, judged.board.fit, judged.at, contrast)
+    more = misfit.carried(judged.board.units, judged.board.fit, judged.at, contrast)
     se = math.hypot(lead.se, POINTS * tau * math.sqrt(more))
     return LeadFit(
         leader=lead.leader,
@@ -259,15 +293,15 @@ def _cycles(judged: _Judged) -> Cycles:
     ahead = goodness.ahead(units, units.wins, units.losses)
     counted = triples(ahead)
     tail = (1.0 - judged.level) / 2.0
-    low, high = np.quantile(null, [tail, 1.0 - tail])
+    low, high = counted.n * np.quantile(null, [tail, 1.0 - tail])
     sure = _sure_cycles(judged, ahead)
     return Cycles(
         n_triples=counted.n,
         n_cyclic=counted.n_cyclic,
-        expected=float(null.mean()),
+        expected=counted.n * float(null.mean()),
         low=float(low),
         high=float(high),
-        p=_share(null, float(counted.n_cyclic)),
+        p=_share(null, float(judged.found.cyclic[0])),
         zeta=counted.zeta,
         n_beyond_doubt=len(sure),
         listed=tuple(sure[:LISTED]),
@@ -286,8 +320,8 @@ def _sure_cycles(judged: _Judged, ahead: npt.NDArray[np.bool_]) -> list[Cycle]:
     fewer, decisive = np.minimum(won, won.T), won + won.T
     i, j = np.nonzero(np.triu(decisive + tied) > 0)
     adjusted = np.ones((m, m))
-    number = np.rint(decisive[i, j]).astype(np.int64)
-    adjusted[i, j] = holm(np.minimum(1.0, 2.0 * bdtr(fewer[i, j], number, 0.5)))
+    number, lost = (np.rint(x[i, j]).astype(np.int64) for x in (decisive, fewer))
+    adjusted[i, j] = holm(np.minimum(1.0, 2.0 * bdtr(lost.astype(np.float64), number, 0.5)))
     adjusted = np.minimum(adjusted, adjusted.T)
     rounds = cyclic(ahead & (adjusted < 1.0 - judged.level))
     with np.errstate(invalid="ignore"):
