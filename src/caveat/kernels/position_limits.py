@@ -9,6 +9,7 @@ half-win c is 0. Directions with g = c = 0 only are those of a board that falls 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
 
 from caveat.kernels.counts import VoteCells
 from caveat.kernels.ties import TieModel
@@ -42,19 +43,40 @@ def position_exists(cells: VoteCells, *, ties: TieModel) -> bool:
         found[cells.a[chosen], cells.b[chosen]] = True
     even = held & (cells.outcome >= 2)
     tied[cells.a[even], cells.b[even]] = True
-    return _plainly(won, lost, tied, ties) or not _recedes(won, lost, tied, ties)
+    return position_bounded(won, lost, tied, ties=ties)
 
 
-def _plainly(won: Bools, lost: Bools, tied: Bools, ties: TieModel) -> bool:
-    """Tell the usual case: a pair that goes either way in both orders."""
+def position_bounded(won: Bools, lost: Bools, tied: Bools, *, ties: TieModel) -> bool:
+    """Whether an advantage exists, by results of the row shown first against the column.
+
+    Parameters
+    ----------
+    won, lost, tied : bool array, shape (m, m)
+    ties : str
+    """
+    # A pair that goes either way leaves eta >= c and eta <= -c, so c = 0.
     either_way = won & lost
     if ties != "half-win" and not either_way.any():
+        return not _recedes(won, lost, tied)
+    level = either_way | tied  # delta_a - delta_b + g = 0
+    if (level & level.T).any():  # the usual case: level in both orders
+        return True
+    return not any(_fits(won | tied, lost | tied, way) for way in (1.0, -1.0))
+
+
+def _fits(won: Bools, lost: Bools, way: float) -> bool:
+    """Look for a direction with c = 0 and g = `way`: a system of difference constraints."""
+    # An arc u -> v of length w says delta_v <= delta_u + w; the shorter of two arcs counts.
+    length = np.where(won, way, np.inf)
+    length = np.minimum(length, np.where(lost.T, -way, np.inf))
+    try:
+        bellman_ford(csr_array(np.where(np.isfinite(length), length, 0.0)), indices=0)
+    except NegativeCycleError:
         return False
-    level = either_way | tied  # delta_a - delta_b + g = 0, once c is known to be 0
-    return bool((level & level.T).any())
+    return True
 
 
-def _recedes(won: Bools, lost: Bools, tied: Bools, ties: TieModel) -> bool:
+def _recedes(won: Bools, lost: Bools, tied: Bools) -> bool:
     """Look for a direction by linear programs: the largest c + g, and the largest c - g."""
     from scipy.optimize import linprog
 
@@ -74,8 +96,7 @@ def _recedes(won: Bools, lost: Bools, tied: Bools, ties: TieModel) -> bool:
         ),
         shape=(n.size, m + 2),
     )
-    most = 0.0 if ties == "half-win" else 1.0
-    bounds = [(0.0, 0.0), *[(None, None)] * (m - 1), (0.0, most), (-1.0, 1.0)]
+    bounds = [(0.0, 0.0), *[(None, None)] * (m - 1), (0.0, 1.0), (-1.0, 1.0)]
     for way in (1.0, -1.0):
         aim = np.r_[np.zeros(m), -1.0, -way]
         found = linprog(aim, A_ub=matrix, b_ub=np.zeros(n.size), bounds=bounds, method="highs")

@@ -18,6 +18,8 @@ from caveat.kernels.clustered import ClusterCells
 from caveat.kernels.connectivity import is_connected
 from caveat.kernels.counts import VoteCells
 from caveat.kernels.paired import PairedFit, Units
+from caveat.kernels.position_limits import position_bounded
+from caveat.kernels.tie_limits import tie_bounded
 from caveat.kernels.ties import slopes
 
 Floats = npt.NDArray[np.float64]
@@ -39,7 +41,7 @@ class Bootstrap:
         One row per replicate whose board held together.
     failed : int
         Replicates without ratings: their votes no longer tie all models into one board, or leave
-        the tie parameter without an estimate.
+        tie parameter or first-shown advantage without a finite estimate.
     """
 
     theta: Floats
@@ -128,7 +130,7 @@ def _into_units(cells: VoteCells, units: Units) -> "csr_array":
 def _refitted(units: Units, fitted: PairedFit, drawn: Iterator[Floats]) -> Bootstrap:
     rows, failed = [], 0
     for counts in drawn:
-        whole = np.array([_holds(units, one) for one in counts])
+        whole = np.array([_holds(units, fitted, one) for one in counts])
         failed += int((~whole).sum())
         theta = _refit(units, fitted, counts[whole])
         fine = np.isfinite(theta).all(axis=1)
@@ -137,13 +139,19 @@ def _refitted(units: Units, fitted: PairedFit, drawn: Iterator[Floats]) -> Boots
     return Bootstrap(np.concatenate(rows), failed)
 
 
-def _holds(units: Units, counts: Floats) -> bool:
+def _holds(units: Units, fitted: PairedFit, counts: Floats) -> bool:
+    """Whether all parameters have a finite estimate."""
     m = units.n_models
-    wins, losses, ties = counts
-    beats = np.zeros((m, m))
-    np.add.at(beats, (units.a, units.b), wins + ties)
-    np.add.at(beats, (units.b, units.a), losses + ties)
-    return is_connected(beats)
+    won, lost, tied = np.zeros((3, m, m), dtype=bool)
+    for found, number in zip((won, lost, tied), counts, strict=True):
+        held = number > 0
+        found[units.a[held], units.b[held]] = True
+    beat, even = won | lost.T, tied | tied.T
+    if not is_connected(beat | even):
+        return False
+    if fitted.has_tie and not tie_bounded(beat, even):
+        return False
+    return not fitted.coefficients.size or position_bounded(won, lost, tied, ties=fitted.ties)
 
 
 def _refit(units: Units, fitted: PairedFit, counts: Floats) -> Floats:

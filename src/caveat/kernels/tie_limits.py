@@ -39,13 +39,24 @@ def tie_parameter_exists(cells: VoteCells) -> bool:
         won[first[chosen], second[chosen]] = True
     even = held & (cells.outcome >= 2)
     tied[cells.a[even], cells.b[even]] = tied[cells.b[even], cells.a[even]] = True
+    return tie_bounded(won, tied)
+
+
+def tie_bounded(won: Bools, tied: Bools) -> bool:
+    """Whether a tie parameter exists, by who beat whom and who tied whom (both ways).
+
+    Parameters
+    ----------
+    won, tied : bool array, shape (m, m)
+    """
     if not won.any() or not tied.any():
         return False
     return _wins_in_a_circle(won) or _wins_outweigh_ties(won, tied)
 
 
 def _wins_in_a_circle(won: Bools) -> bool:
-    """Tell the usual case: two models that beat each other are a cycle without ties."""
+    if (won & won.T).any():  # the usual case: two models that beat each other
+        return True
     number, _ = connected_components(csr_array(won), directed=True, connection="strong")
     return bool(number < won.shape[0])
 
