@@ -297,6 +297,16 @@ def test_a_covariate_that_decides_every_vote_does_not_converge(ties):
     assert not got.fitted.converged
 
 
+def test_ratings_and_a_covariate_that_run_away_together_do_not_converge():
+    # the longer answer of x always wins, the shorter one three times of four: x and the covariate
+    # grow without end, and their difference stays
+    outcome = np.array([0] * 40 + [1] * 30 + [0] * 10)
+    z = np.repeat([1.0, -1.0], 40)[None, :]
+    got = fit(vote_rows(np.zeros(80, int), np.ones(80, int), outcome, n_models=2, covariates=z))
+    assert not got.indistinct.any()
+    assert not got.fitted.converged
+
+
 def test_units_of_rows_are_the_counts():
     a, b, outcome, z = drawn(11)
     rows = vote_rows(a, b, outcome, n_models=M, covariates=z)

@@ -13,6 +13,7 @@ from cyclopts import Group, Parameter, Token
 FailOn = Literal["none", "info", "notice", "warning", "serious"]
 Policy = Literal["drop", "as-disagreement", "as-option"]
 BadRows = Literal["error", "drop"]
+Contrast = Literal["relative", "difference"]
 Likelihood = Literal["auto", "bradley-terry", "davidson", "rao-kupper"]
 Method = Literal[
     Likelihood,
@@ -189,6 +190,24 @@ class Systems(FromVotes):
         Method | None,
         _stated("auto"),
         Parameter(help="Rating system; auto models ties by Davidson where there are enough."),
+    ] = None
+    control: Annotated[
+        str | None,
+        _stated("none"),
+        Parameter(
+            metavar="COLUMNS",
+            help="Hold paired columns equal, as chars,lists for chars_a and chars_b; or all.",
+        ),
+    ] = None
+    contrast: Annotated[
+        Contrast | None,
+        _stated("relative"),
+        Parameter(help="How two answers differ: (a - b) / (a + b), or a - b."),
+    ] = None
+    by: Annotated[
+        str | None,
+        _stated("none"),
+        Parameter(metavar="COLUMN", help="A board for each task, language, ... as well."),
     ] = None
     k: Annotated[
         float | None,

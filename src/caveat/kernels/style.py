@@ -88,6 +88,8 @@ def fit(rows: VoteRows, *, ties: TieModel = "half-win", start: Floats | None = N
         step[:m] -= step[:m].mean()
         size = float(np.abs(step).max())
         if size < TOLERANCE or _is_last(size, before):
+            if _indistinct(now.matrix, rows, x.size - k).any():
+                break  # so far out that no vote is in doubt: rounding ends what would go on
             x = x + step
             return RowFit(_fitted(x, rows, ties, now.value, iteration), indistinct, scans)
         for halving in range(_HALVINGS):

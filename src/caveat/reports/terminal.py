@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from caveat.reports.numbers import counted, whole
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board import board_table
+from caveat.reports.tables.board_extras import board_extras
 from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.scores import scores_table
 from caveat.reports.tables.table import Table
@@ -82,8 +83,11 @@ def summary(caveats: Sequence[Caveat]) -> str:
 
 
 def print_ranking(ranking: Ranking, console: "Console") -> None:
-    """Print the whole board."""
+    """Print the whole board, what is held equal on it, and boards by category."""
     print_table(board_table(ranking), console)
+    for table in board_extras(ranking):
+        _say(console)
+        print_table(table, console)
 
 
 def print_stress(stress: Stress, console: "Console") -> None:

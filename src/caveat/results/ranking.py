@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
+    from caveat.results.categories import Categories
+
 MAX_COMPARISONS = 20_000
 """Comparisons of rated models listed in JSON: all of 200 models."""
 
@@ -318,6 +320,8 @@ class Ranking(TableResult):
         Whether the same votes in another order would give other ratings.
     controls : Controls or None
         What is held equal, and what it is worth; None where nothing is.
+    categories : Categories or None
+        Boards by the values of a column; None where none was asked for.
     counts : pyarrow.Table or None
         The votes added up (`model_a, model_b, outcome, count`): a votes table by itself, to which
         new votes can be added. None for weighted votes, which do not add up.
@@ -351,6 +355,7 @@ class Ranking(TableResult):
     n_ties: int = 0
     order_dependent: bool = False
     controls: Controls | None = None
+    categories: "Categories | None" = None
     counts: "pa.Table | None" = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
@@ -378,6 +383,7 @@ class Ranking(TableResult):
             "tie_parameter": to_plain(self.tie_parameter),
             "position": to_plain(self.position),
             "controls": to_plain(self.controls),
+            "categories": self.categories.to_dict() if self.categories else None,
             "cluster": self.cluster,
             "n_clusters": self.n_clusters,
             "n_ties": self.n_ties,

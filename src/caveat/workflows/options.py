@@ -56,6 +56,13 @@ class Options:
         Glicko-2: `day`, `week` or `month`, or a number of votes.
     baseline : str or None
         Win rate against a baseline: the model all are compared with.
+    control : str or None
+        Paired columns that are held equal: `all` that can be used, or their names with commas
+        between (`chars,lists` for `chars_a`, `chars_b`, ...).
+    contrast : str
+        How two answers differ: `relative`, (a - b) / (a + b), or `difference`, a - b.
+    by : str or None
+        Column (`task`, `language`, ...) to each of whose values there is a board as well.
     cluster : str or None
         Column of the votes (`voter`, `item`, `battle`, ...) whose votes count together in errors.
     variants : mapping of str to int
@@ -83,6 +90,9 @@ class Options:
     anchor: str | None = None
     position: bool = False
     cluster: str | None = None
+    control: str | None = None
+    contrast: Literal["relative", "difference"] = "relative"
+    by: str | None = None
     k: float = 32.0
     shuffles: int = 30
     period: str = "month"
@@ -101,6 +111,13 @@ class Options:
         """Report progress to whoever listens."""
         if self.progress is not None:
             self.progress(stage, done, total)
+
+    @property
+    def controlled(self) -> tuple[str, ...]:
+        """Names of the paired columns to hold equal; empty for all that can be used."""
+        names = (self.control or "").split(",")
+        named = tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+        return () if named == ("all",) else named
 
     @property
     def errors(self) -> "Errors":

@@ -42,9 +42,29 @@ def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
     """
     if options.method not in get_args(Likelihood):
         return _by_system(votes, options)
-    columns = COLUMNS | {options.cluster} if options.cluster else COLUMNS
+    named = {name for name in (options.cluster, options.by) if name}
+    columns = None if options.control else COLUMNS | named
     evidence = read(votes, kind="votes", options=options, columns=columns)["votes"]
-    return rank_fitted(evidence, options=options)[0]
+    board, fitted = rank_fitted(evidence, options=options)
+    if options.control:
+        board = _controlled(board, fitted, options)
+    if options.by:
+        from caveat.stats.ranking.by_category import by_category
+
+        options.tell(f"rating models by {options.by}")
+        found = by_category(fitted, options.by, anchor=options.anchor, errors=options.errors)
+        board = replace(board, categories=found)
+    return board
+
+
+def _controlled(board: "Ranking", fitted: "FittedBoard", options: Options) -> "Ranking":
+    """Rate again with paired columns held equal."""
+    from caveat.stats.ranking.controlled import fit_controlled, rate_controlled
+
+    options.tell("holding style equal")
+    held = fit_controlled(fitted, columns=options.controlled, contrast=options.contrast)
+    made = rate_controlled(held, anchor=options.anchor, errors=options.errors)
+    return replace(made, judges=board.judges, provenance=board.provenance)
 
 
 def _by_system(votes: Sources, options: Options) -> "Ranking":
@@ -56,6 +76,9 @@ def _by_system(votes: Sources, options: Options) -> "Ranking":
     options.tell("rating models")
     if options.position:
         raise InputError(f"position must be off for {options.method}")
+    for name in ("control", "by"):
+        if getattr(options, name):
+            raise InputError(f"{name} must be off for {options.method}")
     board = rate_by(
         options.method,
         count_votes(evidence),

@@ -1,6 +1,6 @@
 """What the properties of an answer are worth."""
 
-from caveat.reports.numbers import UNDEFINED, between, counted, decimal, one, percent
+from caveat.reports.numbers import between, counted, decimal, one, percent
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.control import Coefficient, Controls
 
@@ -26,10 +26,12 @@ def controls_table(controls: Controls) -> Table:
             Column("Points", help="For a typical difference"),
             Column("Interval"),
             Column("z"),
-            Column("Twice as much", help="Points for twice as much as the other answer"),
+            Column("Twice as much", help="Points for twice as much as the other answer")
+            if relative
+            else Column("Per unit", help="Points for a difference of 1"),
             Column("Win chance", help="Of the answer a typical difference ahead, models equal"),
         ),
-        rows=tuple(_row(one) for one in controls.coefficients),
+        rows=tuple(_row(one, relative) for one in controls.coefficients),
         note=f"{counted(controls.n_votes, 'vote')}"
         + (f", {missing} left out for a missing value" if controls.n_incomplete else "")
         + f".{together}"
@@ -37,14 +39,13 @@ def controls_table(controls: Controls) -> Table:
     )
 
 
-def _row(found: Coefficient) -> tuple[Cell, ...]:
-    twice = one(found.twice)
+def _row(found: Coefficient, relative: bool) -> tuple[Cell, ...]:  # noqa: FBT001
     return (
         Cell(found.name),
         Cell(decimal(found.spread, 2)),
         Cell(one(found.points)),
         figure(between(found.low, found.high, one), "no error"),
         figure(one(found.z), "no error"),
-        Cell(twice, "only where differences are ratios" if twice == UNDEFINED else ""),
+        Cell(one(found.twice) if relative else decimal(found.per_unit, 3)),
         Cell(percent(found.win_probability)),
     )

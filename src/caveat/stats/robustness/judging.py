@@ -72,10 +72,11 @@ def judging(
     Examples
     --------
     >>> import caveat
-    >>> rows = {"model_a": ["x", "y"] * 20, "model_b": ["y", "x"] * 20, "winner": ["a", "b"] * 20,
-    ...         "item": [k // 4 for k in range(40)], "judge": ["human", "human", "y", "y"] * 10}
-    >>> caveat.stress(rows).part(Judging).pairs[0].agree
-    1.0
+    >>> rows = {"model_a": ["x"] * 80, "model_b": ["y"] * 80, "item": [k // 2 for k in range(80)],
+    ...         "judge": ["human", "y"] * 40, "winner": ["a", "a", "b", "b"] * 15 + ["a", "b"] * 10}
+    >>> (pair,) = caveat.stress(rows).part(Judging).pairs
+    >>> pair.n, pair.agree
+    (40, 0.75)
     """
     source = board.votes.source
     if source is None or ranked.judges is None:

@@ -67,7 +67,7 @@ def style(
     >>> from caveat.stats.ranking.counting import count_votes
     >>> from caveat.stats.ranking.fitted import fit_board
     >>> rows = {"model_a": ["x"] * 80, "model_b": ["y"] * 80, "chars_a": [30, 10] * 40,
-    ...         "chars_b": [10, 30] * 40, "winner": (["a", "b"] * 3 + ["a", "a"]) * 10}
+    ...         "chars_b": [10, 30] * 40, "winner": (["a", "b"] * 3 + ["b", "a"]) * 10}
     >>> found = style(fit_board(count_votes(caveat.read_votes(rows))))
     >>> [(one.name, one.points > 0) for one in found.controls.coefficients]
     [('chars', True)]
