@@ -35,7 +35,7 @@ class Component:
     votes: float
 
 
-def is_connected(wins: Floats) -> bool:
+def is_connected(wins: Floats | npt.NDArray[np.bool_]) -> bool:
     """Whether all models form one strongly connected component of the graph of wins."""
     number, _ = connected_components(csr_array(wins > 0), directed=True, connection="strong")
     return bool(number == 1)

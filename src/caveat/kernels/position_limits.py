@@ -81,12 +81,11 @@ def _recedes(won: Bools, lost: Bools, tied: Bools) -> bool:
     from scipy.optimize import linprog
 
     m = won.shape[0]
-    rows = [(*np.nonzero(won), 1.0, -1.0), (*np.nonzero(lost), -1.0, -1.0)]
-    rows += [(*np.nonzero(tied), 1.0, 1.0), (*np.nonzero(tied), -1.0, 1.0)]
-    a, b = (np.concatenate([row[side] for row in rows]) for side in (0, 1))
-    sign, by_tie = (
-        np.concatenate([np.full(row[0].size, row[value]) for row in rows]) for value in (2, 3)
-    )
+    # A win, a loss, and both sides of a tie, each with the signs of eta and of c.
+    kinds = ((won, 1.0, -1.0), (lost, -1.0, -1.0), (tied, 1.0, 1.0), (tied, -1.0, 1.0))
+    a, b = (np.concatenate([np.nonzero(kind)[side] for kind, _, _ in kinds]) for side in (0, 1))
+    number = [np.count_nonzero(kind) for kind, _, _ in kinds]
+    sign, by_tie = (np.repeat([float(kind[k]) for kind in kinds], number) for k in (1, 2))
     n = np.arange(a.size)
     # sign (delta_a - delta_b + g) + by_tie c >= 0
     matrix = csr_array(
