@@ -388,6 +388,7 @@ class Ranking(TableResult):
             "n_clusters": self.n_clusters,
             "n_ties": self.n_ties,
             "order_dependent": self.order_dependent,
+            "system": to_plain(self.settings),
             "pairs": list(self.pairs()),
             **self._compared(),
         }

@@ -69,8 +69,10 @@ def _controlled(board: "Ranking", fitted: "FittedBoard", options: Options) -> "R
 
 def _by_system(votes: Sources, options: Options) -> "Ranking":
     evidence = read(votes, kind="votes", options=options, columns=COLUMNS | {"at"})["votes"]
+    from caveat.data.evidence import told
     from caveat.stats.ranking.counting import count_votes
     from caveat.stats.ranking.judges import judges
+    from caveat.stats.ranking.sequence import order_notices
     from caveat.stats.ranking.systems import rate_by
 
     options.tell("rating models")
@@ -86,6 +88,8 @@ def _by_system(votes: Sources, options: Options) -> "Ranking":
         anchor=options.anchor,
         errors=options.errors,
     )
+    for notice in order_notices(board):
+        evidence = told(evidence, notice)
     return replace(board, judges=judges(evidence, board), provenance=evidence.provenance)
 
 

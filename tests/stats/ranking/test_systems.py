@@ -12,6 +12,7 @@ from caveat.errors import InputError
 from caveat.kernels.means import wilson_share
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.rate import Errors, rate
+from caveat.stats.ranking.sequence import order_notices
 from caveat.stats.ranking.system import SystemSettings, board_votes
 from caveat.stats.ranking.systems import LIKELIHOODS, SYSTEMS, rate_by
 
@@ -113,6 +114,20 @@ def test_elo_in_the_order_of_rows_and_of_time():
     assert timed.settings["votes_without_time"] == 1
     # the other way round: y wins first, then x, which then gains more
     assert ratings(timed)["x"] > 1000
+
+
+def test_notices_say_in_what_order_votes_were_taken():
+    rows = [("x", "y", "a"), ("x", "y", "b"), ("y", "z", "a"), ("z", "x", "tie")]
+    assert order_notices(board("elo", rows)) == (
+        "no vote has a time: elo took the votes in the order of their rows",
+    )
+    timed = rate_by("elo", counted(rows, at=[2.0, 1.0, 3.0, None]))
+    assert order_notices(timed) == (
+        "rows were not in the order of their times: elo took them sorted",
+        "elo left out 1 vote without a time",
+    )
+    assert order_notices(rate_by("elo", counted(rows, at=[1.0, 2.0, 3.0, 4.0]))) == ()
+    assert order_notices(board("win-rate", rows)) == ()
 
 
 def test_an_anchor_stands_at_1000_without_an_error():

@@ -8,11 +8,15 @@ import numpy.typing as npt
 from caveat.data.times import read_times
 from caveat.errors import InputError, TooFewError
 from caveat.kernels.counts import VoteCells
+from caveat.results.ranking import Ranking
 from caveat.stats.ranking.counting import CountedVotes
 from caveat.stats.ranking.rated_votes import has_values, votes_between
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
+
+
+BY_ROWS, SORTED = "rows", "time (rows were sorted)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,8 +48,8 @@ class VoteSequence:
     def order(self) -> str:
         """What the order is that of, in words."""
         if self.at is None:
-            return "rows"
-        return "time (rows were sorted)" if self.moved else "time"
+            return BY_ROWS
+        return SORTED if self.moved else "time"
 
     def one_by_one(self, system: str) -> "VoteSequence":
         """Return itself where each row is one vote.
@@ -122,3 +126,18 @@ def sequence_of(votes: CountedVotes, names: tuple[str, ...]) -> VoteSequence:
         untimed=untimed,
         moved=moved,
     )
+
+
+def order_notices(board: Ranking) -> tuple[str, ...]:
+    """Say in what order the votes of an order-dependent board were taken; nothing of others."""
+    if not board.order_dependent:
+        return ()
+    said = []
+    if board.settings["order"] == BY_ROWS:
+        said.append(f"no vote has a time: {board.method} took the votes in the order of their rows")
+    if board.settings["order"] == SORTED:
+        said.append(f"rows were not in the order of their times: {board.method} took them sorted")
+    if untimed := board.settings["votes_without_time"]:
+        votes = "vote" if untimed == 1 else "votes"
+        said.append(f"{board.method} left out {untimed:,} {votes} without a time")
+    return tuple(said)
