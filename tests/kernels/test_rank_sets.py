@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm, studentized_range
+from scipy.integrate import quad
+from scipy.stats import norm, studentized_range, t
 
 from caveat.kernels.rank_sets import critical_value, difference_errors, rank_sets
 
@@ -76,3 +77,53 @@ def test_difference_errors_by_hand():
     got = difference_errors(np.array([[4.0, 1.0], [1.0, 9.0]]))
     assert got[0, 1] == pytest.approx(math.sqrt(11))
     assert math.isnan(got[0, 0])
+
+
+def test_two_models_are_best_as_the_normal_says():
+    # chance that N(0.8, 1 + 4 - 2 * 0.5 = 4) is above 0: Phi(0.4) = 0.6554
+    covariance = np.array([[1.0, 0.5], [0.5, 4.0]])
+    got = rank_sets(np.array([0.8, 0.0]), covariance, level=0.95, rng=rng()).best
+    exact = norm.cdf(0.4)
+    # four binomial errors of 10,000 draws
+    assert got[0] == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 10_000))
+    assert got.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_three_models_are_best_as_integration_says():
+    # P(i is best) is the integral over its value of its density times the others' distributions
+    theta, sd = np.array([0.5, 0.2, -0.4]), np.array([0.6, 0.9, 1.4])
+    got = rank_sets(theta, np.diag(sd**2), level=0.95, rng=rng()).best
+    for i in range(3):
+        others = [j for j in range(3) if j != i]
+
+        def density(x, i=i, others=others):
+            below = math.prod(norm.cdf(x, theta[j], sd[j]) for j in others)
+            return norm.pdf(x, theta[i], sd[i]) * below
+
+        exact = quad(density, -12, 12, epsabs=1e-10, limit=200)[0]
+        assert got[i] == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 10_000))
+
+
+def test_equal_models_share_the_chance_and_a_far_one_has_it_all():
+    got = rank_sets(np.zeros(5), np.eye(5), level=0.95, rng=rng()).best
+    assert got == pytest.approx(0.2, abs=4 * math.sqrt(0.2 * 0.8 / 10_000))
+    got = rank_sets(np.array([60.0, 0, 0]), np.eye(3), level=0.95, rng=rng()).best
+    assert got.tolist() == [1, 0, 0]
+
+
+def test_without_errors_nobody_knows_the_best():
+    got = rank_sets(np.array([1.0, 0.0]), np.zeros((2, 2)), level=0.95, rng=rng())
+    assert np.isnan(got.best).all()
+    got = rank_sets(np.array([1.0, 0.0]), np.full((2, 2), np.nan), level=0.95, rng=rng())
+    assert np.isnan(got.best).all()
+    assert math.isnan(got.critical)
+
+
+def test_degrees_of_freedom_bring_the_critical_value_to_students_t():
+    one = rank_sets(np.zeros(2), np.eye(2), level=0.95, rng=rng())
+    few = rank_sets(np.zeros(2), np.eye(2), level=0.95, rng=rng(), degrees=10)
+    # two models: from 1.96 to t with 10 degrees, 2.228; the tail of the simulated value is kept
+    assert t.sf(few.critical, 10) == pytest.approx(norm.sf(one.critical), rel=1e-9)
+    assert few.critical == pytest.approx(t.ppf(0.975, 10), abs=0.05)
+    many = rank_sets(np.zeros(2), np.eye(2), level=0.95, rng=rng(), degrees=1e9)
+    assert many.critical == pytest.approx(one.critical, abs=1e-6)
