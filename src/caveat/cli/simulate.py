@@ -117,8 +117,8 @@ def rigging(
         ),
     )
     if not session.json_on_stdout:
+        from caveat.reports.printing import print_table
         from caveat.reports.tables.rigging import gain_table, power_table
-        from caveat.reports.terminal import print_table
 
         print_table(power_table(found), session.out)
         session.out.print()

@@ -12,7 +12,7 @@ def stress(
     /,
     *,
     reading: given.Reading = given.READING,
-    figures: given.Ranks = given.RANKS,
+    figures: given.Stressed = given.STRESSED,
     file: given.SettingsFile = given.SETTINGS_FILE,
     session: Session = SESSION,
 ) -> int:
@@ -20,6 +20,7 @@ def stress(
 
     Example: caveat stress votes.csv voters.csv
     """
+    from caveat import _validate
     from caveat.cli.documents import document
     from caveat.cli.outputs import check_json, put_json
     from caveat.cli.settled import settle
@@ -28,25 +29,25 @@ def stress(
     from caveat.workflows.stress import stress as run
 
     settled = settle(file, reading=reading, figures=figures)
+    options = replace(settled.options, pairs=figures.pair)
+    _validate.at_least("--boundaries", options.boundaries, 0)
     check_json(session)
     with settled.at_work(), session.progress() as progress:
-        found = run(each_once(votes), options=replace(settled.options, progress=progress))
-    caveats = caveats_of(Findings(ranking=found.board, stress=found), options=settled.options)
+        found = run(each_once(votes), options=replace(options, progress=progress))
+    caveats = caveats_of(Findings(ranking=found.board, stress=found), options=options)
     put_json(
         session,
         document(
             session.command,
             found.to_dict(),
-            settings=settled.options.to_dict(),
+            settings=options.to_dict(),
             provenance=found.provenance,
             caveats=caveats,
         ),
     )
     if not session.json_on_stdout:
-        from caveat.reports.terminal import print_caveats, print_stress
+        from caveat.reports.referee import print_stress
 
-        print_stress(found, session.out)
-        session.out.print()
-        print_caveats(caveats, session.out)
+        print_stress(found, caveats, session.out)
     session.say_provenance(found.provenance)
     return 0

@@ -13,7 +13,7 @@ class Section:
     Attributes
     ----------
     name : str
-        Unique in a report; letters, digits and hyphens.
+        Unique in a report; letters, digits and hyphens. That of the test.
     title : str
     sentences : tuple of str
         What a referee would write, figures included; each ends with a full stop.
@@ -21,6 +21,11 @@ class Section:
         The terminal shows the first rows of each.
     plots : tuple of Plot
         On a page, each with its table folded away.
+    finding : str
+        The same in a few words, for a list of all tests; no full stop. Empty: the first sentence
+        stands for it.
+    codes : tuple of str
+        Caveats that this test can raise.
     """
 
     name: str
@@ -28,3 +33,10 @@ class Section:
     sentences: tuple[str, ...]
     tables: tuple[Table, ...] = ()
     plots: tuple[Plot, ...] = ()
+    finding: str = ""
+    codes: tuple[str, ...] = ()
+
+    @property
+    def found(self) -> str:
+        """What it found, in as few words as there are."""
+        return self.finding or next(iter(self.sentences), "").removesuffix(".")

@@ -16,6 +16,15 @@ def lead_words(lead: Lead, critical: float) -> str:
     )
 
 
+def first_words(change: BoardChange) -> str:
+    """Say in a few words who is first after the change."""
+    if change.first_changes:
+        return f"{change.lead_after.leader} is first instead of {change.lead.leader}"
+    if change.separation_lost:
+        return f"{change.lead.leader} stays first, but no longer for certain"
+    return f"{change.lead.leader} stays first"
+
+
 def change_sentences(change: BoardChange, *, before: str, after: str) -> list[str]:
     """Say what happens to the first place, the first tier and the order.
 

@@ -19,7 +19,19 @@ def section(stress: Stress) -> Section | None:
         title="Connections: what ties the models together",
         sentences=tuple(_sentences(found)),
         tables=(_table(found),) if found.comparisons else (),
+        finding=_finding(found),
+        codes=("RNK212",),
     )
+
+
+def _finding(found: Connections) -> str:
+    said = f"{percent(found.n_met / found.n_pairs)} of pairs met"
+    if found.n_disjoint:
+        said += f", {whole(found.n_disjoint)} were never on the board together"
+    if found.comparisons:
+        least = found.comparisons[0]
+        said += f"; least is known of {least.above} against {least.below}"
+    return said
 
 
 def _sentences(found: Connections) -> Iterator[str]:

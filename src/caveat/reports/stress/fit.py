@@ -29,7 +29,17 @@ def section(stress: Stress) -> Section | None:
         sentences=tuple(_sentences(found)),
         tables=tuple(tables),
         plots=(misfit(found),),
+        finding=_finding(found),
+        codes=("RNK216",),
     )
+
+
+def _finding(found: Fit) -> str:
+    said = f"Win shares stray from the ratings by {_points(found.tau)} points"
+    lead = found.lead
+    if lead is not None and lead.z > lead.critical:
+        said += f"; with that as noise the lead has z = {one(lead.z_departing)}"
+    return said
 
 
 def _sentences(found: Fit) -> Iterator[str]:

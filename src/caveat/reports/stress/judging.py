@@ -30,7 +30,18 @@ def section(stress: Stress) -> Section | None:
         ),
         tables=(judges_table(found), agreement_table(found)),
         plots=() if plot is None else (plot,),
+        finding=_finding(found),
+        codes=("RNK217",),
     )
+
+
+def _finding(found: Judging) -> str:
+    firsts = {judge.lead.leader for judge in found.judges if judge.lead is not None}
+    said = f"{counted(len(found.judges), 'judge')} name {counted(len(firsts), 'first place')}"
+    told = _told(found)
+    if told:
+        said += f"; {told[0].a} and {told[0].b} agree on {percent(told[0].agree)} of verdicts"
+    return said
 
 
 def _first_places(found: Judging) -> Iterator[str]:

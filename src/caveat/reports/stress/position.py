@@ -3,9 +3,10 @@
 from caveat.reports.numbers import between, counted, one, percent, whole
 from caveat.reports.plots.board_change import board_change_plot
 from caveat.reports.section import Section
-from caveat.reports.stress.changed import change_sentences
+from caveat.reports.stress.changed import change_sentences, first_words
 from caveat.reports.tables.both_orders import both_orders_table
 from caveat.reports.tables.quality import probability
+from caveat.results.board_change import BoardChange
 from caveat.results.stress.position import BothOrders, FirstShown
 from caveat.results.stress.stress import Stress
 
@@ -36,7 +37,15 @@ def section(stress: Stress) -> Section | None:
         sentences=tuple(said),
         tables=() if pairs is None else (both_orders_table(pairs),),
         plots=(plot,),
+        finding=_finding(found, change),
+        codes=("RNK215",),
     )
+
+
+def _finding(found: FirstShown, change: BoardChange) -> str:
+    doubt = "" if found.clear else ", which may be nothing"
+    worth = one(found.advantage.advantage)
+    return f"Going first is worth {worth} points{doubt}; without that {first_words(change)}"
 
 
 def _advantage(found: FirstShown) -> str:

@@ -22,6 +22,17 @@ def section(stress: Stress) -> Section | None:
         title="Removal: models that stopped appearing",
         sentences=tuple(_sentences(found)),
         tables=tuple(tables),
+        finding=_finding(found),
+        codes=("GOV802",),
+    )
+
+
+def _finding(found: Removal) -> str:
+    if not found.gone:
+        return f"All {whole(found.n_models)} models are still there"
+    return (
+        f"{whole(len(found.gone))} of {counted(found.n_models, 'model')} are gone, "
+        f"{whole(len(found.silent))} of them without a word"
     )
 
 

@@ -6,7 +6,7 @@ from caveat.reports.numbers import counted, one, percent, whole
 from caveat.reports.plots.board_change import board_change_plot
 from caveat.reports.plots.e_values import e_values
 from caveat.reports.section import Section
-from caveat.reports.stress.changed import change_sentences
+from caveat.reports.stress.changed import change_sentences, first_words
 from caveat.reports.tables.rigging import bursts_table, flagged_table, loyal_table
 from caveat.results.stress.rigging import FlaggedVoter, Rigging, WithoutFlagged
 from caveat.results.stress.stress import Stress
@@ -45,7 +45,20 @@ def section(stress: Stress) -> Section | None:
         sentences=tuple(_sentences(found)),
         tables=tuple(tables),
         plots=tuple(plots),
+        finding=_finding(found),
+        codes=("VOT404",),
     )
+
+
+def _finding(found: Rigging) -> str:
+    tested = f"{counted(found.n_tested, 'voter')} that can be tested"
+    if not found.n_flagged:
+        return f"None of {tested} stands out"
+    verb = "votes" if found.n_flagged == 1 else "vote"
+    said = f"{whole(found.n_flagged)} of {tested} {verb} unlike the others"
+    if found.without is not None and found.without.change is not None:
+        said += f"; without them {first_words(found.without.change)}"
+    return said
 
 
 def _sentences(found: Rigging) -> Iterator[str]:

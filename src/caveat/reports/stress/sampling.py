@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from caveat.reports.numbers import decimal, percent, two, whole
+from caveat.reports.numbers import counted, decimal, percent, two, whole
 from caveat.reports.plots.sampling_over_time import sampling_over_time
 from caveat.reports.section import Section
 from caveat.reports.tables.sampling import provider_table, sampling_table
@@ -22,6 +22,11 @@ def section(stress: Stress) -> Section | None:
         sentences=tuple(_sentences(found, stress)),
         tables=(provider_table(found),) if found.providers else (sampling_table(found),),
         plots=(sampling_over_time(found),),
+        finding=(
+            f"{whole(found.top_models)} of {counted(len(found.models), 'model')} hold "
+            f"{percent(found.top_share)} of all places (Gini {two(found.gini)})"
+        ),
+        codes=("RNK213",),
     )
 
 

@@ -3,7 +3,7 @@
 from caveat.reports.numbers import counted, one
 from caveat.reports.plots.board_change import board_change_plot
 from caveat.reports.section import Section
-from caveat.reports.stress.changed import change_sentences
+from caveat.reports.stress.changed import change_sentences, first_words
 from caveat.reports.tables.controls import controls_table
 from caveat.results.control import Coefficient, Controls
 from caveat.results.stress.stress import Stress
@@ -34,6 +34,8 @@ def section(stress: Stress) -> Section | None:
         ),
         tables=(controls_table(found.controls),),
         plots=(plot,),
+        finding=f"At equal style {first_words(found.change)}",
+        codes=("RNK214",),
     )
 
 

@@ -24,7 +24,22 @@ def section(stress: Stress) -> Section | None:
         sentences=tuple(_sentences(found, stress)),
         tables=tuple(tables),
         plots=(systems_bump(found),),
+        finding=_finding(found),
+        codes=("RNK210", "RNK211"),
     )
+
+
+def _finding(found: SystemsDisagree) -> str:
+    n, firsts = counted(len(found.systems), "system"), found.first_places
+    said = f"{n} name {whole(len(firsts))} first places"
+    if len(firsts) == 1:
+        said = f"All {n} put {firsts[0].model} first"
+    if found.elo is not None and len(found.elo.first) > 1:
+        said += (
+            f"; Elo alone names {whole(len(found.elo.first))} over {whole(found.elo.shuffles)} "
+            "orders of the votes"
+        )
+    return said
 
 
 def _sentences(found: SystemsDisagree, stress: Stress) -> Iterator[str]:

@@ -21,7 +21,21 @@ def section(stress: Stress) -> Section | None:
         title="Variants: the best of several, picked in private",
         sentences=tuple(_sentences(found)),
         tables=(_table(found),) if found.models else (),
+        finding=_finding(found),
+        codes=("GOV801",),
     )
+
+
+def _finding(found: Variants) -> str:
+    if found.models:
+        first = found.models[0]
+        return (
+            f"{first.model} is the best of {whole(first.n_variants)} variants: luck adds "
+            f"{one(first.inflation)} points"
+        )
+    if not found.lead.enough <= _SOME:
+        return "No registry; luck alone would hardly make the lead"
+    return f"No registry; the best of {whole(found.lead.enough)} equals would lead by as much"
 
 
 def _sentences(found: Variants) -> Iterator[str]:

@@ -1,0 +1,119 @@
+"""A board under stress on a terminal, as a referee would report it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from caveat.reports.numbers import counted, whole
+from caveat.reports.printing import print_paragraph, print_table, say, styled
+from caveat.reports.section import Section
+from caveat.reports.stress.labels import label
+from caveat.reports.stress.opening import opening
+from caveat.reports.stress.overview import TestLine, overview
+from caveat.reports.stress.sections import stress_sections
+from caveat.reports.tables.board import board_table
+from caveat.reports.terminal import STYLES
+from caveat.results.caveat import Caveat, Severity
+from caveat.results.stress.stress import Stress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+TOP = 10
+"""Models of the board."""
+
+ROWS = 5
+"""Rows of a table of a section."""
+
+INDENT = 3
+
+
+def print_stress(stress: Stress, caveats: Sequence[Caveat], console: "Console") -> None:
+    """Print who is first and how surely, what each test found, the caveats, what is untested."""
+    sections = stress_sections(stress)
+    print_paragraph(opening(stress, caveats), console)
+    say(console)
+    print_table(board_table(stress.board), console, rows=TOP)
+    if sections:
+        say(console)
+        _print_overview(overview(sections, caveats), console)
+    for number, section in enumerate(sections, start=1):
+        say(console)
+        _print_section(number, section, console)
+    say(console)
+    _print_caveats(caveats, console)
+    if stress.untested:
+        say(console)
+        _print_untested(stress, console)
+
+
+def _print_overview(lines: Sequence[TestLine], console: "Console") -> None:
+    """Print number, test, severity and finding in columns."""
+    from rich.table import Table as Grid
+
+    raised = sum(line.severity is not None for line in lines)
+    head = f"{counted(len(lines), 'test')} ran, {whole(raised)} of them raised a caveat"
+    say(console, (head, "bold"))
+    if not console.is_terminal:
+        names = max(len(line.label) for line in lines)
+        for number, line in enumerate(lines, start=1):
+            word = line.severity.value if line.severity else "-"
+            start = f"{number:>{INDENT - 1}}. {line.label:<{names}}  {word:<7}"
+            say(console, (f"{start}  {line.found}", ""))
+        return
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for wrap in (False, False, False, True):
+        grid.add_column(no_wrap=not wrap, overflow="fold")
+    for number, line in enumerate(lines, start=1):
+        severity = line.severity
+        grid.add_row(
+            styled((f"{number:>{INDENT - 1}}.", "dim")),
+            styled((line.label, "bold")),
+            styled((severity.value if severity else "", STYLES[severity] if severity else "")),
+            styled((line.found, "")),
+        )
+    console.print(grid, highlight=False)
+
+
+def _print_section(number: int, section: Section, console: "Console") -> None:
+    say(console, (f"{number}. {section.title}", "bold"))
+    print_paragraph(section.sentences, console, indent=INDENT)
+    for table in section.tables:
+        if console.is_terminal:
+            say(console)
+        print_table(table, console, rows=ROWS, indent=INDENT)
+
+
+def _print_caveats(caveats: Sequence[Caveat], console: "Console") -> None:
+    """Print caveats by severity, gravest first; the files only where there are several."""
+    if not caveats:
+        say(console, ("No caveats", "bold"))
+        return
+    say(console, (counted(len(caveats), "caveat").capitalize(), "bold"))
+    several = len({caveat.place for caveat in caveats}) > 1
+    for severity in reversed(Severity):
+        for caveat in (one for one in caveats if one.severity is severity):
+            head = (f"{severity.value} ", STYLES[severity]), (f"{caveat.code} ", "bold")
+            place = f" [{caveat.place}]" if several and caveat.place else ""
+            claim = f"{caveat.subject}{place}: {caveat.claim}", ""
+            help_ = ("help: ", "bold"), (caveat.remedy, "dim")
+            _print_item(console, (*head, claim), help_)
+
+
+def _print_item(
+    console: "Console", head: Sequence[tuple[str, str]], below: Sequence[tuple[str, str]] = ()
+) -> None:
+    """Print a line and one that hangs below it; wrapped on a terminal."""
+    from rich.padding import Padding
+
+    for parts, indent in ((head, INDENT), (below, INDENT + 2)):
+        if parts and console.is_terminal:
+            console.print(Padding(styled(*parts), (0, 0, 0, indent)), highlight=False)
+        elif parts:
+            say(console, (" " * indent, ""), *parts)
+
+
+def _print_untested(stress: Stress, console: "Console") -> None:
+    count = counted(len(stress.untested), "test")
+    say(console, (f"{count} could not run on these votes", "bold"))
+    for one in stress.untested:
+        _print_item(console, ((f"{label(one.part)}: ", "bold"), (one.why, "")))
