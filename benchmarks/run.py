@@ -24,6 +24,14 @@ SCENARIOS = {
             ("arena-rank, sandwich errors", "arena_rank_rank", ()),
         ],
     ),
+    "10 million votes of 100 models: Elo (K = 32) in the order of the rows": (
+        "votes10m.parquet",
+        [
+            ("caveat, ratings only", "caveat_elo", ()),
+            ("evalica, ratings only", "evalica_elo", ()),
+            ("caveat, the sequential kernels alone", "sequential_kernels", ()),
+        ],
+    ),
     "28 models x 12,032 items x 10 options: all pairs, after reading": (
         "responses28.parquet",
         [

@@ -13,7 +13,7 @@ from caveat.kernels.means import wilson_share
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.rate import Errors, rate
 from caveat.stats.ranking.sequence import order_notices
-from caveat.stats.ranking.system import SystemSettings, board_votes
+from caveat.stats.ranking.system import SystemSettings, board_votes, resamples
 from caveat.stats.ranking.systems import LIKELIHOODS, SYSTEMS, rate_by
 
 NAMES = SYSTEMS.names()
@@ -163,6 +163,14 @@ def test_many_votes_get_fewer_resamples_and_wider_quantiles(monkeypatch):
     assert got.n_bootstrap == 30
     monkeypatch.setattr(elo, "UPDATES", 1)
     assert board("elo-shuffled", LADDER).n_bootstrap == 20
+
+
+@pytest.mark.parametrize(
+    ("asked", "plays", "number"),
+    [(0, 10**6, 200), (0, 4 * 10**6, 100), (0, 10**9, 20), (500, 10**9, 500), (0, 0, 200)],
+)
+def test_how_many_resamples(asked, plays, number):
+    assert resamples(asked, plays=plays) == number
 
 
 def test_five_wins_are_not_certain():

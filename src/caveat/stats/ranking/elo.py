@@ -9,19 +9,17 @@ from scipy.special import expit
 from caveat.errors import InputError
 from caveat.stats.ranking.scale import POINTS
 from caveat.stats.ranking.system import (
-    REPLICATES,
     BoardVotes,
     Scored,
     System,
     SystemSettings,
+    resamples,
 )
 
 Floats = npt.NDArray[np.float64]
 
 UPDATES = 1_000_000_000
 """Votes played to resample an average over orders: about 10 s."""
-LEAST = 20
-"""Resamples where votes are so many that more would take longer; Student's t allows for it."""
 
 
 def _online(board: BoardVotes, settings: SystemSettings, _: np.random.Generator) -> Scored:
@@ -59,7 +57,7 @@ def _online_resampled(
                 k=settings.k,
                 copies=vote_copies(votes.a.size, rng),
             )
-            for _ in range(replicates or REPLICATES)
+            for _ in range(resamples(replicates, plays=votes.a.size))
         ]
     )
 
@@ -108,12 +106,11 @@ def _shuffled_resampled(
     from caveat.kernels.elo import elo_shuffled
 
     n = round(board.cells.n_votes)
-    passes = max(1, UPDATES // n)
-    resamples = replicates or min(REPLICATES, max(LEAST, passes // settings.shuffles))
-    orders = min(settings.shuffles, max(1, passes // resamples))
+    number = resamples(replicates, plays=n * settings.shuffles, limit=UPDATES)
+    orders = min(settings.shuffles, max(1, UPDATES // (n * number)))
     share = board.cells.count / board.cells.count.sum()
     drawn = []
-    for _ in range(resamples):
+    for _ in range(number):
         cells = replace(board.cells, count=rng.multinomial(n, share).astype(np.float64))
         drawn.append(elo_shuffled(cells, k=settings.k, shuffles=orders, rng=rng).mean(axis=0))
     return np.stack(drawn)

@@ -12,11 +12,11 @@ from caveat.stats.ranking.scale import POINTS
 from caveat.stats.ranking.sequence import VoteSequence
 from caveat.stats.ranking.system import (
     CALENDAR,
-    REPLICATES,
     BoardVotes,
     Scored,
     System,
     SystemSettings,
+    resamples,
 )
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _resample(
     return np.stack(
         [
             glicko2(_periods(board, number, rng.poisson(count).astype(np.float64))).rating
-            for _ in range(replicates or REPLICATES)
+            for _ in range(resamples(replicates, plays=votes.a.size))
         ]
     )
 

@@ -18,8 +18,11 @@ from caveat.stats.ranking.sequence import VoteSequence, sequence_of
 
 Floats = npt.NDArray[np.float64]
 Form = Literal["normal", "share", "positive"]
-REPLICATES = 200
-"""Resamples where no number is asked for: these systems have no errors without them."""
+REPLICATES, LEAST = 200, 20
+"""Resamples where no number is asked for: these systems have no errors without them. Where votes
+are so many that all of them would take long, fewer; Student's t allows for it."""
+UPDATES = 400_000_000
+"""Votes played in their order to make resamples: about 10 s."""
 CALENDAR = ("day", "week", "month")
 
 
@@ -67,6 +70,19 @@ class SystemSettings:
 
 
 USUAL = SystemSettings()
+
+
+def resamples(asked: int, *, plays: int, limit: int = UPDATES) -> int:
+    """Return how many resamples to draw, of so many votes each.
+
+    Parameters
+    ----------
+    asked : int
+        A stated number; 0 for the usual one.
+    plays, limit : int
+        Votes played for one resample, and for all of them.
+    """
+    return asked or min(REPLICATES, max(LEAST, limit // max(plays, 1)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,11 +6,11 @@ from scipy.special import ndtr
 
 from caveat.errors import InputError
 from caveat.stats.ranking.system import (
-    REPLICATES,
     BoardVotes,
     Scored,
     System,
     SystemSettings,
+    resamples,
 )
 
 Floats = npt.NDArray[np.float64]
@@ -72,7 +72,7 @@ def _resample(
                 margin=margin,
                 copies=vote_copies(votes.a.size, rng),
             ).mu
-            for _ in range(replicates or REPLICATES)
+            for _ in range(resamples(replicates, plays=votes.a.size))
         ]
     )
 
