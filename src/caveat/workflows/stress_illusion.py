@@ -8,21 +8,32 @@ if TYPE_CHECKING:
     from caveat.results.stress.removal import Removal
     from caveat.results.stress.sampling import Sampling
     from caveat.results.stress.variants import Variants
+    from caveat.stats.robustness.appearances import Appearances
     from caveat.workflows.stress_parts import Bench
+
+
+def _shown(bench: "Bench") -> "Appearances":
+    """Count once who was shown on which day."""
+    from caveat.stats.robustness.appearances import appearances
+
+    if "shown" not in bench.kept:
+        bench.kept["shown"] = appearances(bench.votes)
+    found: Appearances = bench.kept["shown"]
+    return found
 
 
 def sampling(bench: "Bench") -> "Sampling":
     """Count votes by model, provider and month."""
     from caveat.stats.robustness.sampling import sampling as run
 
-    return run(bench.votes, models=bench.models)
+    return run(bench.votes, models=bench.models, shown=_shown(bench))
 
 
 def removal(bench: "Bench") -> "Removal":
     """Find models that stopped appearing, and refit without them."""
     from caveat.stats.robustness.removal import removal as run
 
-    return run(bench.board, bench.fitted, models=bench.models)
+    return run(bench.board, bench.fitted, models=bench.models, shown=_shown(bench))
 
 
 def variants(bench: "Bench") -> "Variants":
@@ -37,7 +48,7 @@ def connections(bench: "Bench") -> "Connections":
     """Follow what ties models together."""
     from caveat.stats.robustness.connections import connections as run
 
-    return run(bench.fitted)
+    return run(bench.fitted, shown=_shown(bench))
 
 
 def fit(bench: "Bench") -> "Fit":

@@ -142,7 +142,7 @@ def test_neither_order_of_rows_nor_sides_matter(seed, dated):
 
 def test_days_are_those_of_utc():
     rows = [("x", "y", "2024-01-01T23:30:00-02:00")]
-    daily = appearances(votes(rows)).daily()
+    daily = appearances(votes(rows)).daily
     assert daily.date(0) == "2024-01-02"
 
 

@@ -19,8 +19,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _DAY = 86_400
-NEVER = -(2**31)
-"""Day of a vote without a time."""
 MOST_CELLS = 100_000_000
 """Cells of models by days that are held in memory."""
 
@@ -33,67 +31,19 @@ class Appearances:
     ----------
     models : tuple of str
         All m models that any vote names.
-    a, b : int array, shape (n,)
-        Codes of the models of each row.
-    count : float array, shape (n,)
-        Votes of each row.
-    day : int array, shape (n,), or None
-        Day since 1970 in UTC, `NEVER` without a time; None where no vote has one.
+    number : float array, shape (m,)
+        Votes each of them took part in.
+    n_votes, undated : float
+        All votes, and those without a time.
+    daily : Daily or None
+        None where no vote has a time.
     """
 
     models: tuple[str, ...]
-    a: Ints
-    b: Ints
-    count: Floats
-    day: Ints | None
-
-    @property
-    def n_votes(self) -> float:
-        """All votes."""
-        return float(self.count.sum())
-
-    @property
-    def undated(self) -> float:
-        """Votes without a time."""
-        if self.day is None:
-            return self.n_votes
-        return float(self.count[self.day == NEVER].sum())
-
-    def by_model(self) -> Floats:
-        """Votes each model took part in; shape (m,)."""
-        return self._of(self.count)
-
-    def _of(self, count: Floats) -> Floats:
-        m = len(self.models)
-        both = np.bincount(self.a, count, m) + np.bincount(self.b, count, m)
-        return np.asarray(both, dtype=np.float64)
-
-    def daily(self) -> "Daily | None":
-        """Votes by model and day; None where no vote has a time.
-
-        Raises
-        ------
-        InputError
-            If models by days are too many to be held in memory.
-        """
-        if self.day is None:
-            return None
-        dated = self.day != NEVER
-        days, column = np.unique(self.day[dated], return_inverse=True)
-        m = len(self.models)
-        if m * days.size > MOST_CELLS:
-            raise InputError(
-                f"votes of {m:,} models must fall on at most {MOST_CELLS // m:,} days, "
-                f"got {days.size:,}"
-            )
-        shown: Floats = np.zeros((m, days.size))
-        for side in (self.a, self.b):
-            cell = side[dated] * days.size + column
-            shown += np.bincount(cell, self.count[dated], shown.size).reshape(shown.shape)
-        some = shown.any(axis=1)
-        first = np.where(some, (shown > 0).argmax(axis=1), -1)
-        last = np.where(some, days.size - 1 - (shown[:, ::-1] > 0).argmax(axis=1), -1)
-        return Daily(days, shown, first, last)
+    number: Floats
+    n_votes: float
+    undated: float
+    daily: "Daily | None"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +98,7 @@ def iso(day: int) -> str:
 
 
 def appearances(votes: Evidence) -> Appearances:
-    """Read who was shown when.
+    """Count who was shown on which day.
 
     Parameters
     ----------
@@ -158,7 +108,8 @@ def appearances(votes: Evidence) -> Appearances:
     Raises
     ------
     InputError
-        If the column of times holds something else.
+        If the column of times holds something else, or models by days are too many to be held in
+        memory.
     """
     table = votes.table
     a, names = codes(table, "model_a")
@@ -166,19 +117,50 @@ def appearances(votes: Evidence) -> Appearances:
     place = {name: code for code, name in enumerate(dict.fromkeys((*names, *others)))}
     into = (np.array([place[n] for n in side], dtype=np.int64) for side in (names, others))
     first, second = (lookup[code] for lookup, code in zip(into, (a, b), strict=True))
-    count = floats(table, "count") if "count" in table.column_names else np.ones(table.num_rows)
-    return Appearances(
-        tuple(place), first, second, np.where(np.isnan(count), 1.0, count), _days(table)
-    )
+    count = None
+    if "count" in table.column_names:
+        values = floats(table, "count")
+        count = np.where(np.isnan(values), 1.0, values)
+    m = len(place)
+    number = np.bincount(first, count, m) + np.bincount(second, count, m)
+    total = float(number.sum()) / 2.0
+    daily = _daily(m, (first, second), count, _days(table))
+    dated = 0.0 if daily is None else float(daily.shown.sum()) / 2.0
+    return Appearances(tuple(place), np.asarray(number, np.float64), total, total - dated, daily)
 
 
-def _days(table: "pa.Table") -> Ints | None:
+def _days(table: "pa.Table") -> Floats | None:
+    """Day of each row since 1970 in UTC, nan without a time; None where no row has one."""
     if "at" not in table.column_names or table["at"].null_count == table.num_rows:
         return None
     seconds = read_times(table["at"]).seconds
-    known = np.isfinite(seconds)
-    if not known.any():
+    return np.floor_divide(seconds, _DAY) if np.isfinite(seconds).any() else None
+
+
+def _daily(
+    m: int, sides: tuple[Ints, Ints], count: Floats | None, day: Floats | None
+) -> "Daily | None":
+    if day is None:
         return None
-    return np.where(known, np.floor_divide(np.where(known, seconds, 0.0), _DAY), NEVER).astype(
-        np.int64
-    )
+    dated = np.isfinite(day)
+    if not dated.all():
+        sides, day = (sides[0][dated], sides[1][dated]), day[dated]
+        count = None if count is None else count[dated]
+    start = int(day.min())
+    offset = (day - start).astype(np.int64)
+    used = np.flatnonzero(np.bincount(offset))
+    if m * used.size > MOST_CELLS:
+        raise InputError(
+            f"votes of {m:,} models must fall on at most {MOST_CELLS // m:,} days, "
+            f"got {used.size:,}"
+        )
+    column = np.zeros(used[-1] + 1, dtype=np.int64)
+    column[used] = np.arange(used.size)
+    cell = column[offset]
+    shown: Floats = np.zeros((m, used.size))
+    for side in sides:
+        shown += np.bincount(side * used.size + cell, count, shown.size).reshape(shown.shape)
+    some = shown.any(axis=1)
+    first = np.where(some, (shown > 0).argmax(axis=1), -1)
+    last = np.where(some, used.size - 1 - (shown[:, ::-1] > 0).argmax(axis=1), -1)
+    return Daily(start + used, shown, first, last)

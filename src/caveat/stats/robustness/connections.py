@@ -9,7 +9,7 @@ from caveat.kernels import paired
 from caveat.kernels.connections import Network, cut_models, network, path, weakest_split
 from caveat.results.stress.connections import Comparison, Connections, Holder, WeakSplit
 from caveat.stats.ranking.fitted import FittedBoard
-from caveat.stats.robustness.appearances import appearances
+from caveat.stats.robustness.appearances import Appearances, appearances
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -20,7 +20,9 @@ EVEN = 0.25
 """Information that one vote between two equals holds, without ties."""
 
 
-def connections(fitted: FittedBoard, *, top: int = TOP) -> Connections:
+def connections(
+    fitted: FittedBoard, *, top: int = TOP, shown: Appearances | None = None
+) -> Connections:
     """Say what ties models together: how much is direct, and what it hangs on.
 
     Use it where models came and went, or were not drawn against each other at random. An order that
@@ -31,6 +33,8 @@ def connections(fitted: FittedBoard, *, top: int = TOP) -> Connections:
     fitted : FittedBoard
     top : int
         Best models whose comparisons are listed.
+    shown : Appearances, optional
+        Of these votes, where they are counted already.
 
     Returns
     -------
@@ -53,7 +57,7 @@ def connections(fitted: FittedBoard, *, top: int = TOP) -> Connections:
         raise TooFewError("rated models", got=m, need=3)
     votes = _square(fitted, fitted.units.n_votes)
     at = paired.evaluate(fitted.units, fitted.fit.parameters, ties=fitted.fit.ties)
-    together = _together(fitted)
+    together = _together(fitted, shown)
     order = sorted(range(m), key=lambda k: (-fitted.fit.theta[k], fitted.names[k]))
     with single_threaded():
         board = network(_square(fitted, at.eta_eta))
@@ -90,11 +94,12 @@ def _square(fitted: FittedBoard, values: Floats) -> Floats:
     return np.asarray(one_way + one_way.T, dtype=np.float64)
 
 
-def _together(fitted: FittedBoard) -> Ints | None:
+def _together(fitted: FittedBoard, shown: Appearances | None) -> Ints | None:
     """Days on which two rated models were both on the board; shape (m, m)."""
     source = fitted.votes.source
-    shown = None if source is None else appearances(source)
-    daily = None if shown is None else shown.daily()
+    if shown is None and source is not None:
+        shown = appearances(source)
+    daily = None if shown is None else shown.daily
     if shown is None or daily is None:
         return None
     place = {name: code for code, name in enumerate(shown.models)}

@@ -35,7 +35,11 @@ NOT_RETIRED = frozenset({"", "false", "no", "0", "none"})
 
 
 def removal(
-    board: Ranking, fitted: FittedBoard, *, models: Mapping[str, Mapping[str, Any]]
+    board: Ranking,
+    fitted: FittedBoard,
+    *,
+    models: Mapping[str, Mapping[str, Any]],
+    shown: Appearances | None = None,
 ) -> Removal:
     """Find models that were taken off, and refit the board without them.
 
@@ -51,6 +55,8 @@ def removal(
         Its fit, with the source of its votes.
     models : mapping of str to mapping
         What a table of models declares; `status`, `retired` and `provider` are read.
+    shown : Appearances, optional
+        Of these votes, where they are counted already.
 
     Returns
     -------
@@ -66,8 +72,9 @@ def removal(
     Singh et al. (2025), "The Leaderboard Illusion", section 5, https://arxiv.org/abs/2504.20879.
     """
     source = fitted.votes.source
-    shown = appearances(source) if source is not None else _undated(fitted.votes)
-    daily = shown.daily()
+    if shown is None:
+        shown = _undated(fitted.votes) if source is None else appearances(source)
+    daily = shown.daily
     if daily is None and not any(_declared(models.get(name, {}))[1] for name in shown.models):
         raise InputError(
             "votes must hold times (`at`), or a table of models the `status` of those that are "
@@ -91,8 +98,10 @@ def removal(
 
 
 def _undated(votes: CountedVotes) -> Appearances:
-    cells = votes.cells
-    return Appearances(votes.models, cells.a, cells.b, cells.count, None)
+    cells, m = votes.cells, len(votes.models)
+    number = np.bincount(cells.a, cells.count, m) + np.bincount(cells.b, cells.count, m)
+    shown = np.asarray(number, dtype=np.float64)
+    return Appearances(votes.models, shown, cells.n_votes, cells.n_votes, None)
 
 
 def _declared(row: Mapping[str, Any]) -> tuple[str | None, bool]:
@@ -112,7 +121,7 @@ def _gone(
     board: Ranking,
     models: Mapping[str, Mapping[str, Any]],
 ) -> tuple[GoneModel, ...]:
-    number = shown.by_model()
+    number = shown.number
     silent, expected, gone = _silence(daily, number)
     ranks = {m.model: k for k, m in enumerate(board.models, start=1) if m.tier is not None}
     found = []

@@ -20,7 +20,12 @@ MOST_MONTHS = 60
 TOP = 0.1
 
 
-def sampling(votes: Evidence, *, models: Mapping[str, Mapping[str, Any]]) -> Sampling:
+def sampling(
+    votes: Evidence,
+    *,
+    models: Mapping[str, Mapping[str, Any]],
+    shown: Appearances | None = None,
+) -> Sampling:
     """Say how often models and providers were shown, and when.
 
     Use it to see whose ratings the votes went to. Models that are shown more have smaller errors,
@@ -32,6 +37,8 @@ def sampling(votes: Evidence, *, models: Mapping[str, Mapping[str, Any]]) -> Sam
         Votes; with a column `at`, sampling is judged day by day.
     models : mapping of str to mapping
         What a table of models declares; `provider` is read.
+    shown : Appearances, optional
+        Of these votes, where they are counted already.
 
     Returns
     -------
@@ -57,8 +64,8 @@ def sampling(votes: Evidence, *, models: Mapping[str, Mapping[str, Any]]) -> Sam
     >>> [(p.provider, p.share) for p in found.providers], found.n_unknown
     ([('P', 0.5)], 2)
     """
-    shown = appearances(votes)
-    number, daily = shown.by_model(), shown.daily()
+    shown = shown or appearances(votes)
+    number, daily = shown.number, shown.daily
     fair = _fair(shown, number, daily)
     relative = (number if daily is None else daily.shown.sum(axis=1)) / fair
     order = np.array(sorted(range(number.size), key=lambda i: (-number[i], shown.models[i])))
