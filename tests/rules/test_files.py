@@ -257,8 +257,8 @@ SIX = {model: 150 * (5 - k) for k, model in enumerate("ABCDEF")}
 
 def camps():
     """A, C and E met each other often, and so did B, D and F; across there are few votes."""
-    rows = votes(SIX, each=2000)
-    near = votes(SIX, each=60)
+    rows = votes(SIX, each=700)
+    near = votes(SIX, each=50)
     alike = ["ACE".count(r["model_a"]) == "ACE".count(r["model_b"]) for r in rows]
     kept = [many if same else few for same, many, few in zip(alike, rows, near, strict=True)]
     return {"votes": kept, "models": prices(SIX)}
