@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.ranking import Ranking, RatedModel
 from caveat.results.report import BenchmarkFindings, Findings
+from caveat.results.stress.drop import DropAFew
 from caveat.rules import _phrases as say
+from caveat.rules._stress import part
 from caveat.rules.rnk_votes import judges_ranked, lead_lost, together
 
 _FEW_VOTES = 30
 """Votes below which a lead is not called real, whatever its z: normal theory is not reached."""
+_SLIVER = 0.01
+"""Share of the votes below which it is worth saying that leaving them out changes first place."""
 
 
 def verdict(findings: Findings, caveats: Sequence[Caveat]) -> str:
@@ -26,7 +30,7 @@ def verdict(findings: Findings, caveats: Sequence[Caveat]) -> str:
     """
     parts = []
     if findings.ranking is not None:
-        parts.append(_of_votes(findings.ranking))
+        parts.append(_of_votes(findings.ranking, part(findings, DropAFew)))
     if findings.benchmarks:
         parts.append(_of_answers(findings.benchmarks, caveats))
     if not parts:
@@ -36,7 +40,7 @@ def verdict(findings: Findings, caveats: Sequence[Caveat]) -> str:
     return "; ".join([parts[0], *map(_lower_first, parts[1:])]) + "."
 
 
-def _of_votes(board: Ranking) -> str:
+def _of_votes(board: Ranking, drop: DropAFew | None) -> str:
     lead = board.lead
     if lead is None:
         return f"No two models can be ranked by {say.number(board.n_votes, 'vote')}"
@@ -53,12 +57,31 @@ def _of_votes(board: Ranking) -> str:
             f"points{scope} (z = {lead.z:.1f}) if every vote counts alike, but "
             f"{' and '.join(doubts)}"
         )
-    unsettled = _first_shared_tier(rated)
+    reserves = [text for text in (_toppled(drop), _unsettled(rated)) if text]
     return (
         f"First place is real{scope}: {say.name(lead.leader)} leads {say.name(lead.runner_up)} by "
         f"{lead.difference:.0f} points (z = {lead.z:.1f})"
-        + (f", but ranks {unsettled} are not separable" if unsettled else "")
+        + (f", but {' and '.join(reserves)}" if reserves else "")
     )
+
+
+def _toppled(drop: DropAFew | None) -> str:
+    """Say what would put another model first, where it is a sliver of the votes."""
+    if drop is None or drop.first_place is None:
+        return ""
+    flip = drop.first_place.by("votes")
+    if flip is None or flip.number is None or flip.share_of_board >= _SLIVER:
+        return ""
+    share = say.percent(flip.share_of_board)
+    return (
+        f"without {say.number(flip.number, 'vote')} of {drop.n_votes:,} "
+        f"({share}) {say.name(flip.below)} would be first"
+    )
+
+
+def _unsettled(rated: Sequence[RatedModel]) -> str:
+    ranks = _first_shared_tier(rated)
+    return f"ranks {ranks} are not separable" if ranks else ""
 
 
 def _doubts(board: Ranking) -> Iterator[str]:
