@@ -81,7 +81,8 @@ def test_sampling_without_times():
 
 
 def test_sampling_with_times_and_providers():
-    found = replace(dated(), providers=(BUILD["maker"](1.2),))
+    maker = replace(BUILD["maker"](1.2), monthly=(300, 600))
+    found = replace(dated(), providers=(maker,))
     made = sampling.section(under(found))
     assert "With time on the board allowed for, the coefficient is 0.39." in made.sentences
     assert not any("no times" in sentence for sentence in made.sentences)
@@ -89,17 +90,24 @@ def test_sampling_with_times_and_providers():
     assert [cell.text for cell in table.rows[0]] == ["P", "2", "2,400", "50.0%", "1.20"]
     assert "4 models of unknown provider" in table.note
     assert made.plots[0].table.note == "3 votes without a time."
+    # 400 places in January, 1,200 in February
+    cells = made.plots[1].spec["data"]["values"]
+    assert [(c["row"], c["month"], c["share"]) for c in cells] == [
+        ("P", "2024-01", 0.75),
+        ("P", "2024-02", 0.5),
+    ]
+    drawn(made.plots[1])
 
 
 def test_shares_by_month_are_drawn():
     plot = sampling_over_time(dated())
     cells = plot.spec["data"]["values"]
     # 400 votes in January (200 for each of two models, both in the same votes), 600 in February
-    assert {c["month"]: c["share"] for c in cells if c["model"] == "A"} == {
+    assert {c["month"]: c["share"] for c in cells if c["row"] == "A"} == {
         "2024-01": pytest.approx(1.0),
         "2024-02": pytest.approx(0.5),
     }
-    assert cells[0]["model"] == "A"
+    assert cells[0]["row"] == "A"
     assert "month's votes" in plot.description
     svg = drawn(plot)
     assert "2024-01" in svg
@@ -120,7 +128,7 @@ def test_long_boards_are_cut_and_names_are_data():
     names = [f"m{k}</script>" for k in range(MAX_MODELS + 5)]
     plot = sampling_over_time(dated(*names))
     assert "45 models" in plot.note
-    assert len({c["model"] for c in plot.spec["data"]["values"]}) == MAX_MODELS
+    assert len({c["row"] for c in plot.spec["data"]["values"]}) == MAX_MODELS
     rest = {k: v for k, v in plot.spec.items() if k != "data"}
     assert "</script>" not in json.dumps(rest)
 

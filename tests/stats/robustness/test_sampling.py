@@ -73,6 +73,8 @@ def test_with_times_a_late_model_is_compared_with_its_own_days():
     assert found.gini > 0.1
     assert found.months == ("2024-01",)
     assert found.monthly.tolist() == [[80.0], [80.0], [40.0]]
+    owned = sampling(votes(rows), models={"x": {"provider": "P"}, "z": {"provider": "P"}})
+    assert owned.providers[0].monthly == (120,)
 
 
 def test_a_model_there_for_less_than_a_week_has_no_ratio():

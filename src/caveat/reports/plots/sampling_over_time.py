@@ -2,16 +2,14 @@
 
 import math
 
-from caveat.reports.numbers import counted, decimal, percent, whole
+from caveat.reports.numbers import counted, decimal, whole
+from caveat.reports.plots.month_map import ROW, MonthMap, month_map, unit_of
 from caveat.reports.plots.plot import FLUID, Plot, Spec, base, tips
 from caveat.reports.tables.sampling import sampling_table
 from caveat.reports.visible import visible
 from caveat.results.stress.sampling import Sampling
 
 MAX_MODELS = 40
-ROW = 17
-DEEPEST = 0.25
-"""Share from which the colour no longer deepens: a board of few models would drown all others."""
 
 
 def sampling_over_time(found: Sampling) -> Plot:
@@ -30,64 +28,23 @@ def sampling_over_time(found: Sampling) -> Plot:
 
 
 def _by_month(found: Sampling, drawn: int) -> tuple[Spec, str]:
-    unit = "month" if "-" in found.months[0] else "year"
     words = (
-        f"Share of each {unit}'s votes that a model took part in; models in the order in which "
-        "they first appear. Blank: it had none. From a quarter on the colour stays the same."
+        f"Share of each {unit_of(found.months)}'s votes that a model took part in; models in the "
+        "order in which they first appear. Blank: it had none. From a quarter on the colour stays "
+        "the same."
     )
     total = found.monthly.sum(axis=0) / 2  # layout: every vote stands in the rows of two models
     order = sorted(range(drawn), key=lambda i: (found.models[i].first or "", found.models[i].model))
-    share = (found.monthly / total).tolist()
-    cells = [
-        {
-            "model": visible(found.models[i].model),
-            "month": month,
-            "share": round(share[i][k], 4),
-            "shown": percent(share[i][k]),
-            "votes": whole(float(found.monthly[i, k])),
-        }
-        for i in order
-        for k, month in enumerate(found.months)
-        if share[i][k]
-    ]
-    most = max(max(share[i]) for i in order)
-    spec = base(cells, words, marks=len(cells))
-    spec |= {"width": "container", "autosize": FLUID, "height": ROW * drawn}
-    spec |= {
-        "mark": {"type": "rect"},
-        "encoding": {
-            "x": {
-                "field": "month",
-                "type": "ordinal",
-                "sort": "ascending",
-                "title": None,
-                "axis": {"labelOverlap": "greedy", "labelAngle": -60, "grid": False},
-            },
-            "y": {"field": "model", "type": "nominal", "sort": None, "title": None},
-            "color": {
-                "field": "share",
-                "type": "quantitative",
-                "scale": {
-                    "domain": [0, min(most, DEEPEST)],
-                    "range": "heatmap",
-                    "interpolate": "lab",
-                    "clamp": True,
-                },
-                "legend": {
-                    "title": f"Share of the {unit}'s votes",
-                    "format": ".0%",
-                    "orient": "top",
-                },
-            },
-            "tooltip": tips(
-                ("model", "Model"),
-                ("month", unit.capitalize()),
-                ("shown", "Share"),
-                ("votes", "Votes"),
-            ),
-        },
-    }
-    return spec, words
+    shown = MonthMap(
+        rows="Model",
+        names=[found.models[i].model for i in order],
+        months=found.months,
+        counts=found.monthly[order].tolist(),
+        shares=(found.monthly[order] / total).tolist(),
+        counted="Votes",
+        words=words,
+    )
+    return month_map(shown), words
 
 
 def _bars(found: Sampling, drawn: int) -> tuple[Spec, str]:

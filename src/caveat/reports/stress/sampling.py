@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator
 
 from caveat.reports.numbers import counted, decimal, percent, two, whole
+from caveat.reports.plots.plot import Plot
+from caveat.reports.plots.provider_sampling import provider_sampling
 from caveat.reports.plots.sampling_over_time import sampling_over_time
 from caveat.reports.section import Section
 from caveat.reports.tables.sampling import provider_table, sampling_table
@@ -16,12 +18,15 @@ def section(stress: Stress) -> Section | None:
     found = stress.part(Sampling)
     if found is None:
         return None
+    plots: tuple[Plot, ...] = (sampling_over_time(found),)
+    if found.months and found.providers:
+        plots = (*plots, provider_sampling(found))
     return Section(
         name="sampling",
         title="Sampling: whom the votes went to",
         sentences=tuple(_sentences(found, stress)),
         tables=(provider_table(found),) if found.providers else (sampling_table(found),),
-        plots=(sampling_over_time(found),),
+        plots=plots,
         finding=(
             f"{whole(found.top_models)} of {counted(len(found.models), 'model')} hold "
             f"{percent(found.top_share)} of all places (Gini {two(found.gini)})"

@@ -58,6 +58,8 @@ class ProviderSampling:
     relative : float
         Its places by what its models would have had if all were shown equally often; models on the
         board for fewer than 7 days are left out of both.
+    monthly : tuple of int
+        Places by month, in the order of `Sampling.months`; empty without times.
     """
 
     provider: str
@@ -65,6 +67,7 @@ class ProviderSampling:
     n_votes: int
     share: float
     relative: float
+    monthly: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -71,10 +71,11 @@ def sampling(
     order = np.array(sorted(range(number.size), key=lambda i: (-number[i], shown.models[i])))
     rows = tuple(_model(i, shown, number, relative, daily, models) for i in order.tolist())
     months, monthly = _monthly(daily)
+    monthly = monthly[order] if months else np.zeros((len(rows), 0))
     known = relative[np.isfinite(relative)]
     return Sampling(
         models=rows,
-        providers=_providers(rows, shown.n_votes),
+        providers=_providers(rows, shown.n_votes, monthly),
         n_unknown=sum(row.provider is None for row in rows),
         gini=gini(number),
         gini_relative=gini(known) if known.size > 1 else float("nan"),
@@ -84,7 +85,7 @@ def sampling(
         dated=daily is not None,
         n_undated=round(shown.undated),
         months=months,
-        monthly=monthly[order] if months else np.zeros((len(rows), 0)),
+        monthly=monthly,
     )
 
 
@@ -120,15 +121,21 @@ def _model(
     )
 
 
-def _providers(rows: tuple[ModelSampling, ...], n_votes: float) -> tuple[ProviderSampling, ...]:
+def _providers(
+    rows: tuple[ModelSampling, ...], n_votes: float, monthly: Floats
+) -> tuple[ProviderSampling, ...]:
     names = dict.fromkeys(row.provider for row in rows if row.provider is not None)
-    found = [
-        _provider(name, [row for row in rows if row.provider == name], n_votes) for name in names
-    ]
+    found = []
+    for name in names:
+        own = np.array([row.provider == name for row in rows])
+        by_month = tuple(round(n) for n in monthly[own].sum(axis=0).tolist())
+        found.append(_provider(name, [r for r in rows if r.provider == name], n_votes, by_month))
     return tuple(sorted(found, key=lambda p: (-p.n_votes, p.provider)))
 
 
-def _provider(name: str, rows: list[ModelSampling], n_votes: float) -> ProviderSampling:
+def _provider(
+    name: str, rows: list[ModelSampling], n_votes: float, monthly: tuple[int, ...]
+) -> ProviderSampling:
     total = sum(row.n_votes for row in rows)
     known = [row for row in rows if np.isfinite(row.relative) and row.relative > 0]
     fair = sum(row.n_votes / row.relative for row in known)
@@ -138,6 +145,7 @@ def _provider(name: str, rows: list[ModelSampling], n_votes: float) -> ProviderS
         n_votes=total,
         share=total / (2.0 * n_votes),
         relative=sum(row.n_votes for row in known) / fair if known else float("nan"),
+        monthly=monthly,
     )
 
 
