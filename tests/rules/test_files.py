@@ -332,6 +332,24 @@ def judges_apart():
     return {"votes": rows}
 
 
+def narrow():
+    """A lead of 8 points on so many votes that it counts; half a percent of them turn it."""
+    return {"votes": votes({**STRENGTH, "B": 442}, each=60_000)}
+
+
+def carried():
+    """Ten of a hundred voters cast two thirds of the votes, and they alone prefer A to B."""
+    rows = []
+    for k in range(100):
+        heavy = k < 10
+        for row in votes({**STRENGTH, "B": 450}, each=300 if heavy else 14):
+            if (row["model_a"], row["model_b"]) == ("A", "B"):
+                for_a, of = (168, 300) if heavy else (6, 14)
+                row["count"] = for_a if row["outcome"] == "a" else of - for_a
+            rows.append({**row, "voter": f"v{k:02d}"})
+    return {"votes": rows}
+
+
 PLANTED = {
     "DAT101": missing,
     "DAT102": repeated,
@@ -350,6 +368,7 @@ PLANTED = {
     "RNK205": counts,
     "RNK206": shared_items,
     "RNK207": judges,
+    "RNK209": narrow,
     "RNK210": easy_schedule,
     "RNK211": near,
     "RNK212": camps,
@@ -364,6 +383,7 @@ PLANTED = {
     "CST501": lambda: {"models": []},
     "GOV801": picked,
     "GOV802": stopped,
+    "VOT402": carried,
     "VOT404": backed,
 }
 
@@ -374,13 +394,16 @@ def test_every_code_is_planted_in_files():
 
 
 COMES_WITH = {
-    "RNK201": ["RNK211"],
+    "RNK201": ["RNK209", "RNK211"],
     "RNK203": ["RNK210"],
+    "RNK209": ["RNK211"],
     "RNK217": ["RNK207"],
     "RNK218": ["RNK211"],
+    "VOT402": ["RNK201", "RNK209", "RNK211"],
 }
-"""What the same fault raises besides: Elo never tells models that are close apart, a model that met
-few has a share of wins of its own, and whoever compares judges has pooled them."""
+"""What the same fault raises besides: Elo never tells models that are close apart, and few votes
+turn them; a model that met few has a share of wins of its own; whoever compares judges has pooled
+them."""
 
 
 def test_files_without_a_fault_are_silent(check):

@@ -183,6 +183,27 @@ class Ranks(FromVotes):
 
 @Parameter(name="*", group=ABOUT_FIGURES)
 @dataclass(frozen=True, kw_only=True)
+class Stressed(Ranks):
+    """Figures of a board under stress."""
+
+    pair: Annotated[
+        tuple[tuple[str, str], ...],
+        Parameter(
+            metavar="A B",
+            negative=(),
+            show_default=False,
+            help="Find what it takes to turn the order of these two models round. Repeatable.",
+        ),
+    ] = ()
+    boundaries: Annotated[
+        int | None,
+        _stated(10),
+        Parameter(metavar="N", help="Try to change the best k models, for k from 1 to N."),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
 class Systems(FromVotes):
     """Figures of any rating system."""
 
@@ -278,5 +299,5 @@ class Rules:
 
 
 SETTINGS_FILE, READING = SettingsFile(), Reading()
-RANKS, SYSTEMS, ANSWERS = Ranks(), Systems(), Answers()
+RANKS, STRESSED, SYSTEMS, ANSWERS = Ranks(), Stressed(), Systems(), Answers()
 FIGURES, RULES = Figures(), Rules()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FIGURES = (
     *("level", "seed", "bootstrap", "policy", "method", "anchor", "position", "cluster"),
     *("control", "contrast", "by"),
-    *("k", "shuffles", "period", "baseline"),
+    *("k", "shuffles", "period", "baseline", "boundaries"),
 )
 """Options about figures that a settings file may say as well."""
 

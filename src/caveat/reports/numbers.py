@@ -35,6 +35,14 @@ def percent(value: float) -> str:
     return decimal(100 * value, 1) + "%" if math.isfinite(value) else UNDEFINED
 
 
+def fine_percent(value: float) -> str:
+    """Write a share of 0..1 in percent, small ones with two digits that count: `0.028%`."""
+    if not 0 < value < 0.01:
+        return percent(value)
+    digits = 1 - math.floor(math.log10(100 * value))
+    return decimal(100 * value, min(max(digits, 1), 8)) + "%"
+
+
 def rating_writer(unit: str) -> Callable[[float], str]:
     """Return how ratings of a unit are written: points, shares, or anything else."""
     return {"points": whole, "share": percent}.get(unit, two)

@@ -8,6 +8,7 @@ from caveat.rules import (
     dat_scores,
     gov,
     rnk,
+    rnk_drop,
     rnk_fit,
     rnk_judging,
     rnk_position,
@@ -15,6 +16,7 @@ from caveat.rules import (
     rnk_style,
     rnk_systems,
     rnk_votes,
+    vot_drop,
     vot_rigging,
 )
 from caveat.rules._rule import Rule
@@ -29,6 +31,7 @@ _FAMILIES = (
     dat_scores,
     rnk,
     rnk_votes,
+    rnk_drop,
     rnk_systems,
     rnk_style,
     rnk_position,
@@ -38,6 +41,7 @@ _FAMILIES = (
     rnk_sampling,
     rnk_fit,
     gov,
+    vot_drop,
     vot_rigging,
 )
 RULES: Registry[Rule] = Registry(

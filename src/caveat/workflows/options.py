@@ -65,6 +65,10 @@ class Options:
         Column (`task`, `language`, ...) to each of whose values there is a board as well.
     cluster : str or None
         Column of the votes (`voter`, `item`, `battle`, ...) whose votes count together in errors.
+    boundaries : int
+        Boundaries of the best k models, from k = 1 on, that drop-a-few tries to change.
+    pairs : tuple of pairs of str
+        Models whose order drop-a-few tries to turn round.
     variants : mapping of str to int
         Variants tested in private before one was shown, by model or by provider.
     mapping : mapping of str to str
@@ -97,6 +101,8 @@ class Options:
     shuffles: int = 30
     period: str = "month"
     baseline: str | None = None
+    boundaries: int = 10
+    pairs: tuple[tuple[str, str], ...] = ()
     variants: Mapping[str, int] = field(default_factory=dict)
     mapping: Mapping[str, str] = field(default_factory=dict)
     bad_rows: Literal["error", "drop"] = "error"

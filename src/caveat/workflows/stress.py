@@ -50,6 +50,10 @@ def stress(sources: Sources, *, options: Options = DEFAULTS) -> Stress:
 def stress_of(votes: "Evidence", evidence: "Mapping[Any, Evidence]", *, options: Options) -> Stress:
     """Put the board of some votes under stress, with what else is known."""
     board, fitted = rank_fitted(votes, options=options)
+    if options.pairs:
+        from caveat.stats.robustness.drop_a_few import contests_of
+
+        contests_of(fitted, options.pairs)  # misuse is told before anything runs
     bench = Bench(
         votes=votes,
         board=board,

@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from caveat.workflows import stress_answers, stress_illusion, stress_rigging, stress_systems
+from caveat.workflows import (
+    stress_answers,
+    stress_drop,
+    stress_illusion,
+    stress_rigging,
+    stress_systems,
+)
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -63,6 +69,7 @@ class Test:
 
 
 TESTS: tuple[Test, ...] = (
+    Test(name="drop", title="dropping a few votes", run=stress_drop.drop),
     Test(name="systems", title="asking other rating systems", run=stress_systems.systems),
     Test(name="position", title="turning the order of display", run=stress_answers.position),
     Test(name="style", title="holding style equal", run=stress_answers.style),

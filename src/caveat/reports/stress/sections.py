@@ -1,10 +1,13 @@
 """All sections about a board under stress, in order. A new one is added here."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from caveat.reports.section import Section
+from caveat.reports.shortening import long_names, replaced
 from caveat.reports.stress import (
     connections,
+    drop,
     fit,
     judging,
     position,
@@ -18,6 +21,7 @@ from caveat.reports.stress import (
 from caveat.results.stress.stress import Stress
 
 BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (
+    drop.section,
     systems.section,
     position.section,
     style.section,
@@ -32,5 +36,16 @@ BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (
 
 
 def stress_sections(stress: Stress) -> tuple[Section, ...]:
-    """Return the sections of the tests that ran."""
-    return tuple(made for build in BUILDERS if (made := build(stress)) is not None)
+    """Return the sections of the tests that ran, long names of models cut in their sentences."""
+    made = tuple(made for build in BUILDERS if (made := build(stress)) is not None)
+    cuts = long_names(model.model for model in stress.board.models)
+    if not cuts:
+        return made
+    return tuple(
+        replace(
+            section,
+            sentences=tuple(replaced(sentence, cuts) for sentence in section.sentences),
+            finding=replaced(section.finding, cuts),
+        )
+        for section in made
+    )

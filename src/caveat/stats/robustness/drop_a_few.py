@@ -91,7 +91,7 @@ def drop_a_few(
     if len(board.names) < 2:
         raise TooFewError("rated models", got=len(board.names), need=2)
     _validate.at_least("boundaries", boundaries, 0)
-    asked = [_contest(board, pair) for pair in pairs]
+    asked = contests_of(board, pairs)
     with single_threaded():
         search = _Search(board)
         rows = [
@@ -114,18 +114,25 @@ def drop_a_few(
     )
 
 
-def _contest(board: FittedBoard, pair: tuple[str, str]) -> Contest:
-    codes = []
-    for name in pair:
-        if name not in board.names:
-            why = "it has no rating" if name in board.votes.models else "no vote names it"
-            raise InputError(f"pair must name two rated models, got {name!r}: {why}")
-        codes.append(board.names.index(name))
-    if codes[0] == codes[1]:
-        raise InputError(f"pair must name two models, got {pair[0]!r} twice")
-    theta = board.fit.theta
-    first, second = sorted(codes, key=lambda k: (-theta[k], board.names[k]))
-    return Contest(first, second)
+def contests_of(board: FittedBoard, pairs: Sequence[tuple[str, str]]) -> list[Contest]:
+    """Turn pairs of names into contests, the model rated above first.
+
+    Raises
+    ------
+    InputError
+        If a pair does not name two rated models.
+    """
+    found = []
+    for pair in pairs:
+        for name in pair:
+            if name not in board.names:
+                why = "it has no rating" if name in board.votes.models else "no vote names it"
+                raise InputError(f"pair must name two rated models, got {name!r}: {why}")
+        if pair[0] == pair[1]:
+            raise InputError(f"pair must name two models, got {pair[0]!r} twice")
+        above, below = sorted(pair, key=lambda name: (-board.fit.theta[board.code(name)], name))
+        found.append(Contest(board.code(above), board.code(below)))
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
