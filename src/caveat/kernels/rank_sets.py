@@ -48,8 +48,9 @@ def difference_errors(covariance: Floats) -> Floats:
     """Errors of all differences; nan on the diagonal and where there is no variation."""
     variance = np.diag(covariance)
     squared = variance[:, None] + variance[None, :] - 2.0 * covariance
-    # Rounding leaves about 1e-16 of the summands where the true value is zero.
-    floor = 1e-12 * (variance[:, None] + variance[None, :])
+    # Rounding leaves about 1e-16 of the largest variance where the true value is zero; the two
+    # summands themselves may be rounding.
+    floor = 1e-12 * float(variance.max(initial=0.0))
     errors: Floats = np.sqrt(np.where(squared > floor, squared, np.nan))
     return errors
 
@@ -90,8 +91,12 @@ def _simulate(theta: Floats, covariance: Floats, *, rng: np.random.Generator, dr
     if not np.isfinite(errors).any():
         return _Drawn(np.zeros(0), np.full(theta.size, np.nan))
     inverse = (1.0 / np.where(np.isfinite(errors), errors, np.inf)).astype(np.float32)
-    values, vectors = np.linalg.eigh(covariance)
-    root = (vectors * np.sqrt(np.clip(values, 0.0, None))).astype(np.float32)
+    # Neither the model that is held fixed nor its rounding may move the draws: differences have
+    # the same distribution under the centred covariance, and its symmetric root is unique.
+    centre = covariance - covariance.mean(axis=0)
+    centre -= centre.mean(axis=1, keepdims=True)
+    values, vectors = np.linalg.eigh((centre + centre.T) / 2.0)
+    root = ((vectors * np.sqrt(np.clip(values, 0.0, None))) @ vectors.T).astype(np.float32)
     largest, first = [], np.zeros(theta.size)
     for start in range(0, draws, _CHUNK):
         size = min(_CHUNK, draws - start)
