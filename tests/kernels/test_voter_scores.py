@@ -10,7 +10,7 @@ from caveat.kernels.voter_scores import Scores, calibrated, cross
 def plain(values):
     total = csr_array(np.asarray(values, dtype=float))
     g, p = total.shape
-    return Scores(total, csr_array((g, 0)), np.zeros((0, p)))
+    return Scores(total, csr_array((g, 0)), np.zeros((0, p)), np.zeros(g))
 
 
 def residual(found):
@@ -27,7 +27,9 @@ def test_one_margin_takes_out_the_mean_of_each_level_by_hand():
         margins=[np.array([0, 0, 1])],
     )
     assert residual(found)[:, 0] == pytest.approx([-1.5, 1.5, 0.0], abs=1e-12)
-    assert cross(found, found) == pytest.approx(np.array([[4.5]]))
+    # Leverage: shares of weight 1/4, 3/4 and 1. Products (2.25 / (3/4)) + (2.25 / (1/4)) = 12.
+    assert found.leverage == pytest.approx([0.25, 0.75, 1.0])
+    assert cross(found, found) == pytest.approx(np.array([[12.0]]))
 
 
 def test_a_voter_at_the_cap_does_not_move_the_mean_by_hand():
@@ -72,5 +74,18 @@ def test_products_equal_those_of_dense_scores(seed):
     fitted = calibrated(
         one, weight=rng.uniform(0.5, 2, g), free=rng.random(g) < 0.8, margins=[level]
     )
-    assert cross(fitted, other) == pytest.approx(residual(fitted).T @ residual(other), abs=1e-9)
-    assert cross(fitted, fitted) == pytest.approx(residual(fitted).T @ residual(fitted), abs=1e-9)
+    grown = residual(fitted) / np.sqrt(1 - np.minimum(fitted.leverage, 0.9))[:, None]
+    assert cross(fitted, other) == pytest.approx(grown.T @ residual(other), abs=1e-9)
+    assert cross(fitted, fitted) == pytest.approx(grown.T @ grown, abs=1e-9)
+
+
+def test_equal_weights_in_one_level_give_the_usual_variance():
+    # n equal voters of one level: residuals about their mean, each divided by 1 - 1/n, so that the
+    # sum of squares is n / (n - 1) times theirs: with 2, 4 and 9, 3/2 * 26
+    found = calibrated(
+        plain([[2.0], [4.0], [9.0]]),
+        weight=np.ones(3),
+        free=np.ones(3, dtype=bool),
+        margins=[np.zeros(3, dtype=int)],
+    )
+    assert cross(found, found)[0, 0] == pytest.approx(1.5 * 26)

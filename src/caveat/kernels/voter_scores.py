@@ -5,14 +5,17 @@ weights of voters were fitted to margins, the part of the scores that the margin
 vary from sample to sample: it is taken out by regression on the levels, each voter with its weight
 (Deville and Sarndal 1992, https://doi.org/10.1080/01621459.1992.10475217, section 3.4). A voter
 whose weight stands at its cap does not answer to the margins and is left out of that regression.
+What is left of the score of a voter who is much of a level is too small by its leverage h, and is
+divided by the root of 1 - h (HC2; MacKinnon and White 1985,
+https://doi.org/10.1016/0304-4076(85)90158-7).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array, dia_array, hstack
 
 from caveat.kernels import paired
 from caveat.kernels.counts import VoteCells
@@ -20,6 +23,9 @@ from caveat.kernels.paired import PairedFit, Slopes, Units
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]
+
+_ALL = 0.9
+"""Leverage beyond which a residual is rounding, not something to be enlarged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +39,14 @@ class Scores:
         Weight of each voter in the column of each level it belongs to, and a column of ones.
     explained : float array, shape (q, p)
         What the margins explain of an unweighted score.
+    leverage : float array, shape (g,)
+        Share of each voter in what the margins explain of its own score.
     """
 
     total: csr_array
     levels: csr_array
     explained: Floats
+    leverage: Floats
 
 
 def scores(slopes: Slopes, members: csr_array, *, n_models: int, has_tie: bool) -> Scores:
@@ -55,7 +64,7 @@ def scores(slopes: Slopes, members: csr_array, *, n_models: int, has_tie: bool) 
     """
     g = members.shape[0]
     total = (members @ by_parameter(slopes, n_models=n_models, has_tie=has_tie)).tocsr()
-    return Scores(total, csr_array((g, 0)), np.zeros((0, total.shape[1])))
+    return Scores(total, csr_array((g, 0)), np.zeros((0, total.shape[1])), np.zeros(g))
 
 
 def by_parameter(slopes: Slopes, *, n_models: int, has_tie: bool) -> csr_array:
@@ -98,22 +107,37 @@ def calibrated(
     loose = csr_array((np.tile(free.astype(np.float64), len(margins)), (row, column)), shape=shape)
     # Margins share their total, so the normal equations are singular: the least-norm solution
     # gives the same residuals as any other.
-    normal = (loose.T @ levels).toarray()
-    explained = np.linalg.pinv(normal, hermitian=True) @ (loose.T @ plain.total).toarray()
+    inverse = np.linalg.pinv((loose.T @ levels).toarray(), hermitian=True)
+    explained = inverse @ (loose.T @ plain.total).toarray()
     # With weights at their cap the rest does not add up to zero: the levels of all voters, not only
     # of the free ones, have to be those of the population.
     left = np.asarray(plain.total.sum(axis=0)) - levels.sum(axis=0) @ explained
-    every = csr_array(hstack([levels, csr_array(np.ones((g, 1)))]))
-    return Scores(plain.total, every, np.vstack([explained, left / g]))
+    return Scores(
+        plain.total,
+        csr_array(hstack([levels, csr_array(np.ones((g, 1)))])),
+        np.vstack([explained, left / g]),
+        np.asarray(csr_array(loose @ inverse).multiply(levels).sum(axis=1)),
+    )
 
 
 def cross(first: Scores, second: Scores) -> Floats:
     """Products of two kinds of scores added up over voters; shape (p, p')."""
-    made = (first.total.T @ second.total).toarray()
-    made -= (first.total.T @ second.levels).toarray() @ second.explained
-    made -= first.explained.T @ (first.levels.T @ second.total).toarray()
-    made += first.explained.T @ (first.levels.T @ second.levels).toarray() @ second.explained
+    one, other = _steady(first), _steady(second)
+    made = (one.total.T @ other.total).toarray()
+    made -= (one.total.T @ other.levels).toarray() @ other.explained
+    made -= one.explained.T @ (one.levels.T @ other.total).toarray()
+    made += one.explained.T @ (one.levels.T @ other.levels).toarray() @ other.explained
     return np.asarray(made, dtype=np.float64)
+
+
+def _steady(found: Scores) -> Scores:
+    """Make up for leverage; a voter who is all of a level has nothing left to make up."""
+    if not found.leverage.any():
+        return found
+    factor = 1.0 / np.sqrt(1.0 - np.minimum(found.leverage, _ALL))
+    grow = csr_array(dia_array((factor[None, :], 0), shape=(factor.size,) * 2))
+    total, levels = csr_array(grow @ found.total), csr_array(grow @ found.levels)
+    return replace(found, total=total, levels=levels)
 
 
 def squared_slopes(cells: VoteCells, fitted: PairedFit, weight2: Floats) -> Floats:

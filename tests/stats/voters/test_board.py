@@ -1,5 +1,7 @@
 """Boards with weights of voters against R's survey package, and against the plain board."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,8 @@ def test_ratings_and_errors_equal_those_of_svyglm(oracle_electorate, oracle_rows
         method="bradley-terry",
         calibration=calibration,
     )
+    # survey does not make up for leverage
+    board = replace(board, scores=replace(board.scores, leverage=np.zeros(voters.n_voters)))
     want = [row for row in oracle_rows("boards.csv") if row["board"] == name]
     order = [board.fitted.names.index(row["model"]) for row in want]
     theta = [float(row["theta"]) for row in want]

@@ -207,7 +207,7 @@ def _split(
 
 
 def _apart(raked: Raked, count: Floats, asked: Sequence[Margin], trim: float | None) -> str:
-    gap = f"the nearest that weights come is {100 * raked.gap:.1f} points off"
+    gap = f"raking stays {100 * raked.gap:.1f} points off"
     if trim is not None and rake(count, asked).converged:
         return (
             f"no weights of at most {trim:g} times the mean hold all margins together ({gap}): "
