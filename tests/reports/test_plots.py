@@ -13,6 +13,7 @@ from caveat.reports.plots.plot import MAX_ROWS
 from caveat.reports.plots.rank_intervals import rank_intervals
 from caveat.reports.plots.same_score import same_score
 from caveat.reports.plots.win_matrix import win_matrix
+from caveat.reports.tables.board import MAX_PAIRS as MOST_MET
 from caveat.reports.tables.pairs import MAX_PAIRS, pair_table
 
 
@@ -108,12 +109,14 @@ def test_win_shares_are_wins_over_votes(make):
     assert len(plot.table.rows) == met // 2
 
 
-def test_the_win_matrix_draws_the_best_40_and_lists_all(make):
+def test_the_win_matrix_draws_the_best_40_and_lists_the_pairs_with_most_votes(make):
     ranking = make.ranking(make.names(129))
     plot = win_matrix(ranking)
     assert {cell["row"] for cell in values(plot)} == set(make.names(129)[:40])
     assert "best 40 of 129" in plot.note
-    assert len(plot.table.rows) == int((np.triu(ranking.votes) > 0).sum())
+    met = int((np.triu(ranking.votes) > 0).sum())
+    assert len(plot.table.rows) == MOST_MET
+    assert f"{met - MOST_MET:,} pairs with fewer are left out" in plot.table.note
 
 
 def test_the_disagreement_map_follows_the_clustering(make):

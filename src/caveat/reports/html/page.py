@@ -4,9 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from caveat.reports.html.evidence import Evidence, evidence_of
+from caveat.reports.html.figure import Figure
 from caveat.reports.html.footer import Footer, footer_of
+from caveat.reports.html.placed import placed_caveats
+from caveat.reports.html.stress import StressBlock, stress_block
+from caveat.reports.lead import lead_sentence
+from caveat.reports.methods import interval_words, system_name
 from caveat.reports.moment import moment
-from caveat.reports.numbers import counted, one, percent, whole
+from caveat.reports.numbers import counted, whole
 from caveat.reports.plots.accuracy_bars import accuracy_bars
 from caveat.reports.plots.disagreement_map import disagreement_map
 from caveat.reports.plots.plot import Plot
@@ -14,25 +19,26 @@ from caveat.reports.plots.rank_intervals import rank_intervals
 from caveat.reports.plots.same_score import same_score
 from caveat.reports.plots.win_chances import win_chances
 from caveat.reports.plots.win_matrix import win_matrix
-from caveat.reports.stress.sections import stress_sections
+from caveat.reports.tables.board_extras import board_extras
 from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.quality import degenerate_sentence, quality_tables
 from caveat.reports.tables.scores import task_table
 from caveat.reports.tables.table import Table
 from caveat.reports.tables.votes import vote_tables
+from caveat.reports.unrun import by_reason
 from caveat.results.agreement import Agreement
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.families import FAMILIES
 from caveat.results.quality import Duplicates
 from caveat.results.ranking import Group, Ranking
 from caveat.results.report import BenchmarkFindings, NotRun, Report
-from caveat.results.stress.stress import Stress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaveatEntry:
     """One caveat with its evidence laid out."""
 
+    id: str
     caveat: Caveat
     place: str
     evidence: Evidence
@@ -58,32 +64,12 @@ class SeverityGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A plot in its place; `with_table` is false where another figure shows the same table."""
-
-    plot: Plot
-    table_open: bool
-    with_table: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RankingSection:
     """The board: the lead in words, what holds the votes together, figures, who voted on what."""
 
     lead: str
     about: str
     groups: tuple[str, ...]
-    figures: tuple[Figure, ...]
-    tables: tuple[Table, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StressSection:
-    """One stress test of the board."""
-
-    id: str
-    title: str
-    sentences: tuple[str, ...]
     figures: tuple[Figure, ...]
     tables: tuple[Table, ...]
 
@@ -114,17 +100,22 @@ class Page:
     when: str
     groups: tuple[SeverityGroup, ...]
     ranking: RankingSection | None
-    stress: tuple[StressSection, ...]
+    stress: StressBlock | None
     benchmarks: tuple[BenchmarkSection, ...]
     duplicates: tuple[Duplicates, ...]
     not_run: tuple[NotRun, ...]
     footer: Footer
 
     @property
+    def reasons(self) -> tuple[tuple[str, str], ...]:
+        """What could not be checked, and why."""
+        return tuple((item.check, item.why) for item in self.not_run)
+
+    @property
     def plots(self) -> tuple[Plot, ...]:
         """All plots, in the order they appear."""
         figures = list(self.ranking.figures) if self.ranking else []
-        for test in self.stress:
+        for test in self.stress.sections if self.stress else ():
             figures += test.figures
         for section in self.benchmarks:
             figures += [section.scores, *section.agreement]
@@ -141,10 +132,10 @@ def page_of(report: Report) -> Page:
         when=moment(report.created),
         groups=severity_groups(report.caveats),
         ranking=_ranking(found.ranking) if found.ranking else None,
-        stress=_stress(found.stress) if found.stress else (),
+        stress=stress_block(found.stress, report.caveats) if found.stress else None,
         benchmarks=tuple(_benchmark(b, i) for i, b in enumerate(found.benchmarks, start=1)),
         duplicates=found.duplicates,
-        not_run=report.not_run,
+        not_run=by_reason(report.not_run),
         footer=footer_of(report),
     )
 
@@ -152,17 +143,23 @@ def page_of(report: Report) -> Page:
 def severity_groups(caveats: Sequence[Caveat]) -> tuple[SeverityGroup, ...]:
     """Group caveats by severity, gravest first, and by family within."""
     groups = []
+    placed = placed_caveats(caveats)
     for severity in reversed(Severity):
-        chosen = [caveat for caveat in caveats if caveat.severity is severity]
-        codes = list(dict.fromkeys(caveat.code[:3] for caveat in chosen))
+        chosen = [one for one in placed if one.caveat.severity is severity]
+        codes = list(dict.fromkeys(one.caveat.code[:3] for one in chosen))
         families = tuple(
             Family(
                 code=code,
                 about=FAMILIES.get(code, ""),
                 entries=tuple(
-                    CaveatEntry(caveat=c, place=place_of(c), evidence=evidence_of(c.evidence))
-                    for c in chosen
-                    if c.code[:3] == code
+                    CaveatEntry(
+                        id=one.id,
+                        caveat=one.caveat,
+                        place=place_of(one.caveat),
+                        evidence=evidence_of(one.caveat.evidence),
+                    )
+                    for one in chosen
+                    if one.caveat.code[:3] == code
                 ),
             )
             for code in codes
@@ -201,53 +198,12 @@ def _ranking(ranking: Ranking) -> RankingSection:
         lead=lead_sentence(ranking),
         about=(
             f"{counted(ranking.n_votes, 'vote')} on {counted(len(ranking.models), 'model')}; "
-            f"{ranking.method} ratings, {_intervals(ranking)}."
+            f"ratings by {system_name(ranking.method)}, {interval_words(ranking)}."
             + ("" if ranking.converged else " The fit did not converge: read no figure off it.")
         ),
         groups=tuple(_group(group) for group in ranking.groups) if len(ranking.groups) > 1 else (),
         figures=tuple(figures),
-        tables=vote_tables(ranking),
-    )
-
-
-def _intervals(ranking: Ranking) -> str:
-    if ranking.interval != "bootstrap":
-        return f"{ranking.interval} intervals"
-    failed = (
-        f", {whole(ranking.n_bootstrap_failed)} of them failed"
-        if ranking.n_bootstrap_failed
-        else ""
-    )
-    return f"bootstrap intervals from {counted(ranking.n_bootstrap, 'replicate')}{failed}"
-
-
-def lead_sentence(ranking: Ranking) -> str:
-    """Say how far the leader is ahead, and whether the votes can tell."""
-    lead = ranking.lead
-    if lead is None:
-        return "Fewer than two models have a rating, so there is no lead to judge."
-    told = "The votes do not tell the two apart."
-    if lead.separable:
-        alone = ", if each counts by itself" if ranking.dependence or ranking.judges else ""
-        told = f"The votes tell the two apart{alone}."
-    return (
-        f"{lead.leader} leads {lead.runner_up} by {whole(lead.difference)} points "
-        f"(z = {one(lead.z)}; a difference counts from {one(ranking.critical)}). {told} "
-        f"In a decisive battle the leader would win {percent(lead.win_probability)} of the time."
-    )
-
-
-def _stress(stress: Stress) -> tuple[StressSection, ...]:
-    return tuple(
-        StressSection(
-            id=f"stress-{section.name}",
-            title=section.title,
-            sentences=section.sentences,
-            figures=tuple(Figure(plot=plot, table_open=False) for plot in section.plots),
-            # A plot has its table folded under it.
-            tables=tuple(t for t in section.tables if all(t != p.table for p in section.plots)),
-        )
-        for section in stress_sections(stress)
+        tables=(*board_extras(ranking), *vote_tables(ranking)),
     )
 
 

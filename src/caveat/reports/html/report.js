@@ -76,6 +76,7 @@
         labelFontSize: 11.5,
         titleFontSize: 11.5,
         labelLimit: 260,
+        ...(width < 520 ? { columns: 1 } : {}),
       },
     };
   }

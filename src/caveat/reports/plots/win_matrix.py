@@ -39,7 +39,7 @@ def win_matrix(ranking: Ranking) -> Plot:
     )
     spec = base(cells, words, marks=len(cells)) | square_layers(square)
     total = len(ranking.models)
-    note = f"The best {MAX_MODELS} of {counted(total, 'model')} are drawn; the table has all pairs."
+    note = f"The best {MAX_MODELS} of {counted(total, 'model')} are drawn."
     return Plot(
         name="win-matrix",
         title="Who won against whom",

@@ -18,7 +18,8 @@ from caveat.reports.tables.quality import probability
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.ranking import Ranking, RatedModel
 
-MAX_PAIRS = 10_000
+MAX_PAIRS = 2_000
+"""Pairs in a table; each costs about 180 bytes of a page."""
 
 
 def board_table(ranking: Ranking) -> Table:
@@ -86,8 +87,14 @@ def chance_table(ranking: Ranking) -> Table:
             Column("Win chance", help="Of the first model in a decisive vote"),
         ),
         rows=tuple(_chance_row(row) for row in rows),
-        note="" if len(rows) == total else f"{counted(total - len(rows), 'pair')} left out.",
+        note=_left_out(total - len(rows)),
     )
+
+
+def _left_out(n: int) -> str:
+    if not n:
+        return ""
+    return f"{counted(n, 'pair')} further down left out to keep this file small."
 
 
 def _chance_row(row: dict[str, Any]) -> tuple[Cell, ...]:
