@@ -16,6 +16,7 @@ from caveat._rng import as_generator
 from caveat.data.evidence import Evidence
 from caveat.data.margins import Margins
 from caveat.data.schema import OUTCOMES
+from caveat.errors import InputError
 from caveat.kernels.counts import N_OUTCOMES, VoteCells
 from caveat.kernels.ties import chances
 from caveat.results.provenance import Account, Provenance, Source
@@ -122,12 +123,17 @@ def synthetic_arena(
     """
     _validate.at_least("n_voters", n_voters, 1)
     _validate.at_least("n_models", n_models, 2)
+    for name, share in (("missing", missing), ("anonymous", anonymous)):
+        if not 0.0 <= share < 1.0:
+            raise InputError(f"{name} must be a share from 0 to below 1, got {share!r}")
+    if not 1.0 <= votes_per_voter < np.inf:
+        raise InputError(f"votes_per_voter must be at least 1, got {votes_per_voter!r}")
     rng = as_generator(seed)
     groups = tuple(product(*LEVELS.values()))
     strength = _strength(n_models, by_age)
     people = rng.choice(len(groups), n_voters, p=_normed(_crossed(SHARES) * _crossed(TURNOUT)))
     zeal = _crossed(ZEAL)[people] * rng.lognormal(0.0, SPREAD, n_voters)
-    cast = 1 + rng.poisson(np.maximum(votes_per_voter - 1.0, 0.0) * zeal)
+    cast = 1 + rng.poisson((votes_per_voter - 1.0) * zeal)
     who = np.repeat(np.arange(n_voters), cast)
     a = rng.integers(0, n_models, who.size)
     b = (a + rng.integers(1, n_models, who.size)) % n_models

@@ -6,13 +6,14 @@ import numpy as np
 
 from caveat.data.evidence import Evidence
 from caveat.data.margins import Margins
-from caveat.results.stress.voters import VoterReadings
+from caveat.errors import InputError
+from caveat.results.stress.voters import Population, VoterReadings
 from caveat.stats.voters.disclosure import disclosure, turnout
-from caveat.stats.voters.electorate import electorate
+from caveat.stats.voters.electorate import Electorate, electorate
 from caveat.stats.voters.groups import groups
 from caveat.stats.voters.manner import PLAIN, Manner
 from caveat.stats.voters.reweight import readings
-from caveat.stats.voters.weighting import weigh
+from caveat.stats.voters.weighting import VoterWeights, weigh
 
 
 def voter_readings(
@@ -42,7 +43,7 @@ def voter_readings(
     TooFewError
         If there is no vote between two models.
     InputError
-        If a voter is in the voters table twice, or no attribute of a population is declared.
+        If a voter is in the voters table twice.
 
     Examples
     --------
@@ -55,10 +56,7 @@ def voter_readings(
     asked = dict(populations or {})
     wanted = {name for margins in asked.values() for one in margins for name in one.attributes}
     who = electorate(votes, voters, wanted=wanted)
-    weights = {
-        name: weigh(who, margins, name=name, trim=manner.trim, threshold=manner.threshold)
-        for name, margins in asked.items()
-    }
+    weights = {name: _weights(who, name, margins, manner) for name, margins in asked.items()}
     seed = manner.seed
     return VoterReadings(
         turnout=turnout(who, threshold=manner.threshold),
@@ -80,6 +78,20 @@ def voter_readings(
             "replicates": manner.replicates,
         },
     )
+
+
+def _weights(
+    who: Electorate, name: str, margins: Sequence[Margins], manner: Manner
+) -> VoterWeights:
+    """Weights, or why this population has none: the rest does not depend on it."""
+    try:
+        return weigh(who, margins, name=name, trim=manner.trim, threshold=manner.threshold)
+    except InputError as error:
+        population = Population(
+            name=name, attributes=(), how="", trim=manner.trim, reason=str(error)
+        )
+        nobody = np.zeros(who.n_voters, dtype=bool)
+        return VoterWeights(population, nobody, np.zeros(who.n_voters), nobody, ())
 
 
 def _told(number: int, threshold: int) -> int | None:
