@@ -151,6 +151,17 @@ class TestTooFewVotes:
     def test_the_limits_can_be_changed(self, make):
         assert silent(make, make.weak_board(60), "RNK204", min_votes=50)
 
+    @pytest.mark.parametrize(("unit", "said"), [("share", "+/-8%"), ("skill", "+/-0.08")])
+    def test_a_rating_that_is_no_number_of_points(self, make, unit, said):
+        four = list(make.board().models)
+        four[3] = replace(four[3], rating=0.4, low=0.32, high=0.48, n_votes=40)
+        caveat = only(make, make.board(four, unit=unit), "RNK204")
+        assert caveat.claim.endswith(f"D (40 votes, {said})")
+        assert caveat.remedy.endswith("at least 100 votes.")
+        # only an interval in points can be too wide
+        four[3] = replace(four[3], rating=40.0, low=-40.0, high=120.0, n_votes=999)
+        assert silent(make, make.board(four, unit=unit), "RNK204")
+
 
 def test_lost_order_is_an_information_with_the_number_of_votes(make):
     board = make.board(order_known=False, n_votes=1_670_250)

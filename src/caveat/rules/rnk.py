@@ -168,12 +168,15 @@ def _too_few_votes(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
     if board is None:
         return
     rated = [model for model in board.models if model.tier is not None]
-    weak = sorted((m for m in rated if _is_weak(m, limits)), key=lambda m: (m.n_votes, m.model))
+    weak = sorted(
+        (m for m in rated if _is_weak(m, limits, board.unit)), key=lambda m: (m.n_votes, m.model)
+    )
     if not weak:
         return
     graver = any(m.tier == 1 for m in weak) or 2 * len(weak) >= len(rated)
     figures = [
-        f"{say.name(m.model)} ({say.number(m.n_votes, 'vote')}{_plus_minus(m)})" for m in weak
+        f"{say.name(m.model)} ({say.number(m.n_votes, 'vote')}{_plus_minus(m, board.unit)})"
+        for m in weak
     ]
     yield Caveat(
         code="RNK204",
@@ -184,8 +187,12 @@ def _too_few_votes(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         f"{say.listed(figures)}",
         evidence={"models": [_rank_row(m) for m in weak]},
         remedy="Collect more votes for these models, or leave them off the board until they have "
-        f"at least {limits['min_votes']:g} votes and an interval of at most "
-        f"+/-{limits['half_width']:g} points.",
+        f"at least {limits['min_votes']:g} votes"
+        + (
+            f" and an interval of at most +/-{limits['half_width']:g} points."
+            if board.unit == "points"
+            else "."
+        ),
         sources=say.sources(board.provenance),
     )
 
@@ -194,18 +201,26 @@ def _half_width(model: RatedModel) -> float:
     return (model.high - model.low) / 2
 
 
-def _plus_minus(model: RatedModel) -> str:
+def _plus_minus(model: RatedModel, unit: str) -> str:
     half = _half_width(model)
-    return f", +/-{half:.0f} points" if math.isfinite(half) else ", no interval"
+    if not math.isfinite(half):
+        return ", no interval"
+    if unit == "points":
+        return f", +/-{half:.0f} points"
+    return f", +/-{say.percent(half)}" if unit == "share" else f", +/-{half:.2f}"
 
 
-def _is_weak(model: RatedModel, limits: Thresholds) -> bool:
-    """Few votes, or an interval that is too wide or (nan) undefined for want of votes.
+def _is_weak(model: RatedModel, limits: Thresholds, unit: str) -> bool:
+    """Few votes, or an interval that is too wide (in points) or undefined for want of votes.
 
     With ten times the votes that are enough, a wide interval comes from one-sided results.
     """
     half = _half_width(model)
-    wide = half > limits["half_width"] and model.n_votes < 10 * limits["min_votes"]
+    wide = (
+        unit == "points"
+        and half > limits["half_width"]
+        and model.n_votes < 10 * limits["min_votes"]
+    )
     return model.n_votes < limits["min_votes"] or wide or math.isnan(half)
 
 
