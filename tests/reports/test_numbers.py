@@ -23,6 +23,21 @@ def test_shares_have_one_decimal():
     assert numbers.percent(0.28649) == "28.6%"
 
 
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.000276605, "0.028%"),
+        (0.0000299, "0.0030%"),
+        (0.0099, "0.99%"),
+        (0.01, "1.0%"),
+        (0.106, "10.6%"),
+        (0.0, "0.0%"),
+    ],
+)
+def test_small_shares_keep_two_digits(value, written):
+    assert numbers.fine_percent(value) == written
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_undefined_is_a_dash_everywhere(value):
     assert numbers.whole(value) == DASH

@@ -49,6 +49,8 @@ def _row(row: Drop, place: int) -> Spec:
         "shown": f"{whole(_number(row, 'votes') or 0)} ({share})",
         "made_up": counted(made_up, "vote") if made_up is not None else "",
         "z": one(row.z),
+        "gone": GONE,
+        "come": MADE_UP,
     }
 
 
@@ -65,17 +67,17 @@ def _layers() -> list[Spec]:
         ("name", "Order after"), ("shown", "Removed"), ("made_up", "Made up"), ("z", "z")
     )
 
-    def colour(label: str) -> Spec:
-        return {"datum": label, "type": "nominal", "scale": names, "legend": legend}
+    def colour(field: str) -> Spec:
+        return {"field": field, "type": "nominal", "scale": names, "legend": legend}
 
     return [
         {
             "mark": {"type": "bar", "height": {"band": 0.62}, "opacity": 0.55},
-            "encoding": {"x": {**votes, "field": "votes"}, "color": colour(GONE)},
+            "encoding": {"x": {**votes, "field": "votes"}, "color": colour("gone")},
         },
         {
             "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1, "shape": "diamond"},
-            "encoding": {"x": {**votes, "field": "fabricated"}, "color": colour(MADE_UP)},
+            "encoding": {"x": {**votes, "field": "fabricated"}, "color": colour("come")},
         },
         {
             "mark": {"type": "text", "align": "right", "baseline": "middle"},
