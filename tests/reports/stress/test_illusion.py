@@ -291,10 +291,11 @@ def test_residuals_are_drawn_from_the_better_model():
     found = replace(BUILD["fit"](), all_pairs=pairs(off=np.array([True, False, False])))
     plot = misfit(found)
     rows = plot.spec["data"]["values"]
-    assert [row["tone"] for row in rows] == ["beyond noise", "within noise", "within noise"]
+    # what stands out is drawn last, on top
+    assert [row["tone"] for row in rows] == ["within noise", "within noise", "beyond noise"]
     assert all(row["expected"] >= 0.5 for row in rows)
-    assert (rows[0]["a"], rows[0]["b"]) == ("B", "A")  # A was expected to win 20% of it
-    assert rows[0]["residual"] == pytest.approx(
+    assert (rows[-1]["a"], rows[-1]["b"]) == ("B", "A")  # A was expected to win 20% of it
+    assert rows[-1]["residual"] == pytest.approx(
         100 * (found.all_pairs.expected[0] - found.all_pairs.observed[0]), abs=0.01
     )
     drawn(plot)

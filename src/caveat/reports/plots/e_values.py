@@ -64,8 +64,9 @@ def _points(points: list[Spec]) -> Spec:
     }
     shapes = {REST: "circle", ODD: "diamond"}
     return {
-        "mark": {"type": "point", "filled": True, "size": 40, "opacity": 0.8},
+        "mark": {"type": "point", "filled": True, "opacity": 0.85},
         "encoding": {
+            "size": {"condition": {"test": f"datum.tone === '{ODD}'", "value": 110}, "value": 40},
             "x": {"field": "place", "type": "quantitative", "title": "Voters, oddest first"},
             "y": {
                 "field": "evidence",

@@ -8,6 +8,7 @@ from caveat.results.stress.fit import Fit
 
 MAX_POINTS = 1_000
 NOISE, BEYOND = "within noise", "beyond noise"
+_BEYOND = f"datum.tone === '{BEYOND}'"
 
 
 def misfit(found: Fit) -> Plot:
@@ -20,7 +21,9 @@ def misfit(found: Fit) -> Plot:
         "win share that the ratings expect; up, by how many points it won more (or less). Pairs "
         "with few votes lie far out by chance; those marked are beyond chance."
     )
-    spec = base([_point(found, k) for k in drawn], words, marks=len(drawn))
+    # what stands out is drawn last
+    points = [_point(found, k) for k in reversed(drawn)]
+    spec = base(points, words, marks=len(drawn))
     tones = [tone for tone in (NOISE, BEYOND) if any(_tone(found, k) == tone for k in drawn)]
     spec |= {
         "width": "container",
@@ -79,8 +82,10 @@ def _points(tones: list[str]) -> Spec:
     }
     shapes = {NOISE: "circle", BEYOND: "diamond"}
     return {
-        "mark": {"type": "point", "filled": True, "size": 26, "opacity": 0.7},
+        "mark": {"type": "point", "filled": True},
         "encoding": {
+            "size": {"condition": {"test": _BEYOND, "value": 90}, "value": 24},
+            "opacity": {"condition": {"test": _BEYOND, "value": 1}, "value": 0.6},
             "x": {
                 "field": "expected",
                 "type": "quantitative",
