@@ -10,6 +10,7 @@ x <- sapply(names[-1], function(m) (votes$model_a == m) - (votes$model_b == m))
 fit <- glm(y ~ x - 1, family = quasibinomial, control = list(epsilon = 1e-14, maxit = 100))
 v <- matrix(0, length(names), length(names))
 v[-1, -1] <- sandwich(fit)
+to_a <- sqrt(diag(v))
 # move from "A is zero" to "the mean is zero"
 centre <- diag(length(names)) - 1 / length(names)
 theta <- as.vector(centre %*% c(0, coef(fit)))
@@ -28,7 +29,7 @@ data <- data.frame(a = factor(pairs[, 1], levels = names), b = factor(pairs[, 2]
 bt <- suppressWarnings(BTm(cbind(won, lost), a, b, data = data, refcat = "A",
                            control = list(epsilon = 1e-14, maxit = 100)))
 ability <- BTabilities(bt)[, "ability"]
-out <- data.frame(model = names, theta = theta, se = se,
+out <- data.frame(model = names, theta = theta, se = se, se_to_a = to_a,
                   theta_bt2 = as.vector(ability - mean(ability)))
 out[-1] <- lapply(out[-1], function(x) formatC(x, digits = 15, format = "g"))
 write.csv(out, "expected.csv", row.names = FALSE, quote = FALSE)

@@ -33,6 +33,8 @@ class Estimates:
         Of a bootstrap.
     degrees : float or None
         Degrees of freedom of the errors; None for normal ones.
+    unclear : str
+        Why no model has a standard error, where that is known.
     """
 
     members: npt.NDArray[np.intp]
@@ -44,10 +46,13 @@ class Estimates:
     replicates: int = 0
     failed: int = 0
     degrees: float | None = None
+    unclear: str = ""
 
     @property
     def why_no_error(self) -> str:
         """Why a rated model may lack a standard error."""
+        if self.unclear:
+            return self.unclear
         if self.failed:
             return f"{self.failed} resampled boards fell apart: use the sandwich interval"
         return "no variation among its votes: no standard error"
@@ -60,11 +65,17 @@ def from_covariance(
     *,
     level: float,
     degrees: float | None = None,
+    anchor: int | None = None,
 ) -> Estimates:
-    """Put intervals around ratings by normal theory, or by Student's t."""
+    """Put intervals around ratings by normal theory, or by Student's t.
+
+    `anchor` is the place of the model whose rating is fixed: its error is 0, not undefined. Where
+    it is not given it is the one whose row of the covariance is all zero.
+    """
     variance = np.diag(covariance)
-    # Rounding leaves about 1e-16 of the largest where there is none; the anchor's row is all zero.
-    told = (variance > 1e-12 * variance.max(initial=0.0)) | ~covariance.any(axis=1)
+    # Rounding leaves about 1e-16 of the largest where there is none.
+    told = variance > 1e-12 * variance.max(initial=0.0)
+    told |= ~covariance.any(axis=1) if anchor is None else np.arange(variance.size) == anchor
     told &= np.isfinite(difference_errors(covariance)).any(axis=1)
     se = np.sqrt(np.where(told, variance, np.nan))
     tail = (1.0 + level) / 2.0

@@ -13,7 +13,8 @@ from caveat._rng import as_generator
 from caveat.data.schema import OUTCOMES
 from caveat.errors import InputError
 from caveat.kernels import paired
-from caveat.kernels.clustered import ClusterCells, clustered_meat
+from caveat.kernels.clustered import ClusterCells
+from caveat.kernels.few_clusters import clustered_covariance
 from caveat.kernels.paired import PairedFit
 from caveat.kernels.resampling import cell_bootstrap, cluster_bootstrap
 from caveat.kernels.ties import TieModel, decisive
@@ -186,12 +187,7 @@ def covariance_of(board: FittedBoard, clusters: ClusterCells | None) -> Floats:
     with single_threaded():
         if clusters is None:
             return paired.sandwich(cells, fitted)
-        slopes = paired.slopes(cells.a, cells.b, cells.outcome, fitted=fitted)
-        m = len(board.names)
-        meat = clustered_meat(slopes, clusters, n_models=m, has_tie=fitted.has_tie)
-        bread = paired.bread(board.units, fitted)
-        covariance = bread @ meat @ bread
-        return np.asarray((covariance + covariance.T) / 2.0, dtype=np.float64)
+        return clustered_covariance(cells, board.units, fitted, clusters)
 
 
 def _estimates(
@@ -206,8 +202,14 @@ def _estimates(
     rating = CENTRE + POINTS * (fitted.theta - fitted.theta[anchor])
     anchored = POINTS**2 * _anchored(covariance[:m, :m], anchor)
     degrees = None if clusters is None else max(clusters.n_clusters - 1.0, 1.0)
+    if clusters is not None and clusters.n_clusters < 2:
+        unclear = f"all votes share one {errors.cluster}: no standard error"
+        found = from_covariance(board.members, rating, anchored, level=errors.level, anchor=anchor)
+        return replace(found, unclear=unclear)
     if not errors.bootstrap or m < 2:
-        return from_covariance(board.members, rating, anchored, level=errors.level, degrees=degrees)
+        return from_covariance(
+            board.members, rating, anchored, level=errors.level, degrees=degrees, anchor=anchor
+        )
     with single_threaded():
         if clusters is None:
             drawn = cell_bootstrap(board.cells, fitted, replicates=errors.bootstrap, rng=rng)
