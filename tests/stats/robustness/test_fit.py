@@ -218,18 +218,18 @@ def _real(path):
 
 @pytest.mark.slow
 def test_models_that_fit_are_named_as_seldom_as_the_level_says(monkeypatch):
-    # 300 boards of 8 models that fit, few votes: at least one model named at 0.05 in no more than
-    # 0.05 of them, within 4 binomial standard errors (0.05)
+    # 200 boards of 8 models that fit, few votes: at least one model named at 0.05 in no more than
+    # 0.05 of them, within 4 binomial standard errors (0.062)
     monkeypatch.setattr(module, "REPLICATES", 199)
     named = {votes: 0 for votes in (8, 60)}
     off = dict(named)
     for votes in named:
-        for seed in range(300):
+        for seed in range(200):
             found = fit(*board(*drawn_board(seed, votes=votes)), seed=seed)
             named[votes] += any(m.p_adjusted < 0.05 for m in found.models)
             off[votes] += found.n_pairs_off > 0
-    assert max(named.values()) / 300 <= 0.1
-    assert max(off.values()) / 300 <= 0.1
+    assert max(named.values()) / 200 <= 0.112
+    assert max(off.values()) / 200 <= 0.112
 
 
 @pytest.mark.slow
