@@ -176,12 +176,21 @@ def test_how_many_resamples(asked, plays, number):
 def test_five_wins_are_not_certain():
     # resampled, they are always wins; the deviation that the system itself keeps says more
     rows = [*LADDER, *(("new", "a", "a"),) * 5]
-    for name in ("glicko2", "trueskill"):
+    for name in ("elo", "elo-shuffled", "glicko2", "trueskill"):
         got = board(name, rows)
         new = next(m for m in got.models if m.model == "new")
         settled = next(m for m in got.models if m.model == "a")
-        assert new.se > 2 * settled.se
+        assert new.se > settled.se
         assert new.rank_high > 1
+
+
+def test_a_newcomer_to_elo_may_belong_anywhere_by_hand():
+    # one vote leaves 1 - 32 / 4 * ln(10) / 400 = 95.4% of the start, so the error is 0.954 of the
+    # spread of the four settled models
+    got = board("elo-shuffled", [*LADDER, ("new", "a", "tie")])
+    settled = np.array([m.rating for m in got.models if m.model != "new"])
+    new = next(m for m in got.models if m.model == "new")
+    assert new.se == pytest.approx((1 - 8 * math.log(10) / 400) * settled.std())
 
 
 def test_an_unbeaten_model_has_a_rating_but_not_by_eigenvector():

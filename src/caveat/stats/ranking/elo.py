@@ -9,6 +9,7 @@ from scipy.special import expit
 from caveat.errors import InputError
 from caveat.stats.ranking.scale import POINTS
 from caveat.stats.ranking.system import (
+    FEW_VOTES,
     BoardVotes,
     Scored,
     System,
@@ -29,6 +30,7 @@ def _online(board: BoardVotes, settings: SystemSettings, _: np.random.Generator)
     rating = elo(votes.a, votes.b, votes.outcome, n_models=len(board.names), k=settings.k)
     return Scored(
         rating=rating,
+        own=_start_left(board, rating, settings.k),
         chance=_chance(rating),
         iterations=votes.a.size,
         settings={
@@ -84,6 +86,7 @@ def _shuffled(board: BoardVotes, settings: SystemSettings, rng: np.random.Genera
     rating = ratings.mean(axis=0)
     return Scored(
         rating=rating,
+        own=_start_left(board, rating, settings.k),
         chance=_chance(rating),
         iterations=settings.shuffles,
         settings={
@@ -114,6 +117,18 @@ def _shuffled_resampled(
         cells = replace(board.cells, count=rng.multinomial(n, share).astype(np.float64))
         drawn.append(elo_shuffled(cells, k=settings.k, shuffles=orders, rng=rng).mean(axis=0))
     return np.stack(drawn)
+
+
+def _start_left(board: BoardVotes, rating: Floats, k: float) -> Floats:
+    """Error of a model that still stands near the start, where all models begin.
+
+    The share of the start that its votes have left, times the spread of the models that have votes
+    enough: a newcomer may belong anywhere among them.
+    """
+    left = np.maximum(1.0 - k / 4.0 / POINTS, 0.0) ** board.n_votes
+    settled = board.n_votes >= FEW_VOTES
+    spread = float(rating[settled].std() if settled.sum() > 1 else rating.std())
+    return np.asarray(left * spread, dtype=np.float64)
 
 
 def _chance(rating: Floats) -> Floats:

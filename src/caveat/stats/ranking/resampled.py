@@ -8,14 +8,10 @@ from caveat.errors import InputError
 from caveat.kernels.means import wilson_share
 from caveat.stats.ranking.estimates import Estimates
 from caveat.stats.ranking.scale import CENTRE
-from caveat.stats.ranking.system import BoardVotes, Form, Scored, System
+from caveat.stats.ranking.system import FEW_VOTES, BoardVotes, Form, Scored, System
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
-
-FEW_VOTES = 30
-"""Votes of a model below which its error is not taken to be smaller than the deviation that the
-system itself keeps: five wins resampled are always five wins."""
 
 
 def resampled_estimates(
@@ -72,10 +68,7 @@ def resampled_estimates(
 
 def _no_surer(covariance: Floats, own: Floats, board: BoardVotes, rated: Mask) -> Floats:
     """Give models with few votes at least the variance that the system itself has for them."""
-    cells, m = board.cells, len(board.names)
-    number = np.bincount(cells.a, weights=cells.count, minlength=m)
-    number = (number + np.bincount(cells.b, weights=cells.count, minlength=m))[rated]
-    missing = np.where(number < FEW_VOTES, own**2 - np.diag(covariance), 0.0)
+    missing = np.where(board.n_votes[rated] < FEW_VOTES, own**2 - np.diag(covariance), 0.0)
     widened: Floats = covariance + np.diag(np.maximum(missing, 0.0))
     return widened
 
@@ -109,9 +102,6 @@ def _limits(
     z = float(stdtrit(drawn.shape[0] - 1.0, (1.0 + level) / 2.0))
     if form == "normal":
         return rating - z * se, rating + z * se
-    if form == "positive":  # normal errors of the logarithm
-        ratio = np.exp(z * se / rating)
-        return rating / ratio, rating * ratio
     # Wilson's interval, at as many votes as would have this error.
     centre = drawn.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

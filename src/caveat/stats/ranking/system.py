@@ -17,10 +17,13 @@ from caveat.stats.ranking.fitted import within
 from caveat.stats.ranking.sequence import VoteSequence, sequence_of
 
 Floats = npt.NDArray[np.float64]
-Form = Literal["normal", "share", "positive"]
+Form = Literal["normal", "share"]
 REPLICATES, LEAST = 200, 20
 """Resamples where no number is asked for: these systems have no errors without them. Where votes
 are so many that all of them would take long, fewer; Student's t allows for it."""
+FEW_VOTES = 30
+"""Votes of a model below which its error is not taken to be smaller than the deviation that the
+system itself keeps: five wins resampled are always five wins."""
 UPDATES = 400_000_000
 """Votes played in their order to make resamples: about 10 s."""
 CALENDAR = ("day", "week", "month")
@@ -114,6 +117,15 @@ class BoardVotes:
         """Codes of the models among all models of the votes."""
         return self.groups[0].members
 
+    @property
+    def n_votes(self) -> Floats:
+        """Votes of each model; shape (m,)."""
+        cells, m = self.cells, len(self.names)
+        number: Floats = np.zeros(m)
+        np.add.at(number, cells.a, cells.count)
+        np.add.at(number, cells.b, cells.count)
+        return number
+
     @cached_property
     def wins(self) -> Floats:
         """(Weighted) wins of row over column, ties as half; shape (m, m)."""
@@ -159,7 +171,7 @@ class Scored:
     outside : mapping of str to str
         Why a model has none.
     own : float array, shape (m,), or None
-        The deviation that the system itself keeps for each model.
+        The deviation that the system itself keeps for each model, or must be taken to have.
     chance : float array, shape (m, m), or None
         Chance that row wins a decisive vote against column.
     iterations : int
@@ -187,7 +199,7 @@ class System:
     unit : str
         What a rating is counted in.
     form : str
-        Of intervals: `normal`, `share` (within 0 and 1) or `positive`.
+        Of intervals: `normal`, or `share` (within 0 and 1).
     order_dependent : bool
         Whether the same votes in another order would give other ratings.
     tied : str
