@@ -90,34 +90,47 @@ def clustered_covariance(
     behind = clusters_of_models(cells, clusters)
     if (behind.effective < FEW_CLUSTERS).any() and clusters.n_clusters > 1:
         plain = paired.meat(cells, fitted).diagonal()[:m]
-        meat = _steadied(meat, plain, behind)
+        meat = _steadied(meat, plain, behind, _away(cells))
     bread = paired.bread(units, fitted)
     covariance = bread @ meat @ bread
     return np.asarray((covariance + covariance.T) / 2.0, dtype=np.float64)
 
 
-def _steadied(meat: Floats, plain: Floats, behind: ClustersOfModels) -> Floats:
+def _away(cells: VoteCells) -> Floats:
+    """Say what a vote for each model takes from the others on average; shape (m, m)."""
+    m = cells.n_models
+    met = np.bincount(cells.a * m + cells.b, weights=cells.weight, minlength=m * m)
+    met = met.reshape(m, m) + met.reshape(m, m).T
+    return np.asarray(np.eye(m) - met / met.sum(axis=0), dtype=np.float64)
+
+
+def _steadied(meat: Floats, plain: Floats, behind: ClustersOfModels, away: Floats) -> Floats:
+    """Bring the variance of each model's slope to where it is wanted.
+
+    What a model gains or loses its opponents lose or gain: slopes of all models add up to zero.
+    """
     m = plain.size
     seen = meat.diagonal()[:m]
     expected = _expected(seen, plain, behind)
     trust = np.minimum(1.0, behind.effective / FEW_CLUSTERS)
     wanted = trust * seen + (1.0 - trust) * expected
-    # A row is scaled down or added to, so that no variance becomes negative.
-    scale = np.ones(meat.shape[0])
-    scale[:m] = np.sqrt(np.minimum(1.0, wanted / np.where(seen > 0, seen, np.inf)))
-    scale[:m][seen <= 0] = 1.0
-    made = meat * scale[:, None] * scale[None, :]
-    made[np.arange(m), np.arange(m)] += np.maximum(0.0, wanted - seen)
-    return made
+    less = 1.0 - np.sqrt(np.minimum(1.0, wanted / np.where(seen > 0, seen, np.inf)))
+    less[seen <= 0] = 0.0
+    shrink = np.eye(meat.shape[0])
+    shrink[:m, :m] -= away * less
+    more = np.maximum(0.0, wanted - seen)
+    made = shrink @ meat @ shrink.T
+    made[:m, :m] += (away * more) @ away.T
+    return np.asarray(made, dtype=np.float64)
 
 
 def _expected(seen: Floats, plain: Floats, behind: ClustersOfModels) -> Floats:
     """Squared slopes of each model if its clusters were as alike inside as those of the board."""
     each = plain / behind.squares
     enough = behind.effective >= FEW_CLUSTERS
-    told = enough if enough.any() else behind.effective >= 2.0
+    told = enough if enough.any() else behind.effective > 1.999
     most = each * behind.pairs
-    if not most[told].sum() > 0:
+    if not most[told].sum() > 1e-9 * plain.sum():  # no two votes of one cluster
         return np.maximum(plain, seen)
     # Sums over g clusters that add up to zero fall short of their variance by (g - 1) / g.
     short = np.where(enough, 1.0, 1.0 - 1.0 / np.maximum(behind.effective, 2.0))
