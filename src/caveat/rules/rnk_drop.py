@@ -67,7 +67,7 @@ def _claim(first: Drop, votes: Flip, n_votes: int) -> str:
     made_up = first.by("fabricated")
     or_else = ""
     if made_up is not None and made_up.number is not None:
-        or_else = f", or when {made_up.number:,} are made up"
+        or_else = f", or when {made_up.number:,} {'is' if made_up.number == 1 else 'are'} made up"
         if (made_up.above, made_up.below) != (votes.above, votes.below):
             or_else += f" (for {say.name(made_up.below)})"
     what = "the board falls apart" if votes.disconnects else f"first place falls to {below}"

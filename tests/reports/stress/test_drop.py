@@ -55,7 +55,7 @@ def test_it_reads_like_a_referee():
     found = made(full())
     assert found.name == "drop"
     assert found.codes == ("RNK209", "VOT402")
-    assert found.finding == "first place falls to B without 28 votes (0.028%)"
+    assert found.finding == "First place falls to B without 28 votes (0.028%)"
     assert found.sentences == (
         "First place falls to B without 28 of 100,000 votes (0.028% of the board, 0.070% of the "
         "40,000 of A); A leads B by 14.0 points, z = 5.6 (3.3 with the votes of one voter "
@@ -149,7 +149,7 @@ def test_the_plot_draws_and_follows_the_schema():
     json.dumps(plot.spec, allow_nan=False)
     bars = plot.spec["data"]["values"]
     assert [bar["votes"] for bar in bars] == [28, 12, 900]
-    assert bars[0]["name"] == "first 1: B over A"
-    assert bars[2]["name"] == "pair 3: D over A"
+    assert (bars[0]["name"], bars[0]["after"]) == ("first 1", "B over A")
+    assert (bars[2]["name"], bars[2]["after"]) == ("pair 3", "D over A")
     assert bars[0]["shown"] == "28 (0.028%)"
     assert len(plot.table.rows) == 3

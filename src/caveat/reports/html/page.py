@@ -33,6 +33,9 @@ from caveat.results.quality import Duplicates
 from caveat.results.ranking import Group, Ranking
 from caveat.results.report import BenchmarkFindings, NotRun, Report
 
+MAX_GROUPS = 8
+"""Groups of models told one by one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaveatEntry:
@@ -201,7 +204,7 @@ def _ranking(ranking: Ranking) -> RankingSection:
             f"ratings by {system_name(ranking.method)}, {interval_words(ranking)}."
             + ("" if ranking.converged else " The fit did not converge: read no figure off it.")
         ),
-        groups=tuple(_group(group) for group in ranking.groups) if len(ranking.groups) > 1 else (),
+        groups=_groups(ranking.groups) if len(ranking.groups) > 1 else (),
         figures=tuple(figures),
         tables=(*board_extras(ranking), *vote_tables(ranking)),
     )
@@ -214,6 +217,16 @@ _RELATIONS: Mapping[str, str] = {
     "between": "beaten by some and winning against others only one way, so no rating is defined",
     "isolated": "never met the rest, so no rating on the same scale is defined",
 }
+
+
+def _groups(groups: Sequence[Group]) -> tuple[str, ...]:
+    """Say what holds each group apart; of many, the first ones."""
+    more = groups[MAX_GROUPS:]
+    said = [_group(group) for group in groups[:MAX_GROUPS]]
+    if more:
+        models = counted(sum(len(group.models) for group in more), "model")
+        said.append(f"{counted(len(more), 'more group')} of {models} in all.")
+    return tuple(said)
 
 
 def _group(group: Group) -> str:

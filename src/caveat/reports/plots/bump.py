@@ -10,6 +10,9 @@ ROW, WIDE_ROW = 30, 46
 FEW = 4
 """Rows that stand further apart."""
 
+_EVERY = 10
+"""Places up to which each has a tick."""
+
 _TICKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 
 
@@ -50,14 +53,20 @@ def bump_spec(bump: Bump, description: str) -> Spec:
 
 
 def _tone(bump: Bump) -> Spec:
-    tones = [t for t in bump.tones if any(point["tone"] == t for point in bump.points)]
+    """Return the encoding of colour: each tone keeps its own whether or not others are there."""
+    met = [t for t in bump.tones if any(point["tone"] == t for point in bump.points)]
+    legend = {"orient": "top", "symbolOpacity": 1, "values": met}
     return {
         "field": "tone",
         "type": "nominal",
         "title": None,
-        "scale": {"domain": tones, "range": "category"},
-        "legend": {"orient": "top", "symbolOpacity": 1} if len(tones) > 1 else None,
+        "scale": {"domain": list(bump.tones), "range": "category"},
+        "legend": legend if len(met) > 1 else None,
     }
+
+
+def _ticks(worst: int) -> Sequence[int]:
+    return _TICKS if worst > _EVERY else range(1, worst + 1)
 
 
 def _aside(bump: Bump) -> str:
@@ -75,7 +84,7 @@ def _lines(bump: Bump) -> Spec:
                 "scale": {"type": "log", "domain": [0.9, max(worst, 2)], "nice": False},
                 "axis": {
                     "orient": "top",
-                    "values": [tick for tick in _TICKS if tick <= worst],
+                    "values": [tick for tick in _ticks(worst) if tick <= worst],
                     "format": "d",
                 },
                 "title": "Place",
@@ -90,14 +99,12 @@ def _lines(bump: Bump) -> Spec:
 
 def _marks(bump: Bump) -> Spec:
     tone = _tone(bump)
-    drawn = tone["scale"]["domain"]
-    shapes = dict(zip(bump.tones, ("circle", "diamond", "square"), strict=True))
     return {
         "mark": {"type": "point", "filled": True, "opacity": 0.9},
         "encoding": {
             "x": {"field": "rank", "type": "quantitative"},
             "color": tone,
-            "shape": {**tone, "scale": {"domain": drawn, "range": [shapes[t] for t in drawn]}},
+            "shape": {**tone, "scale": {**tone["scale"], "range": ["circle", "diamond", "square"]}},
             "size": {"condition": {"test": _aside(bump), "value": 22}, "value": 52},
             "tooltip": tips(*bump.tooltip),
         },

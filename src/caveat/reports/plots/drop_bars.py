@@ -6,7 +6,10 @@ from caveat.reports.tables.drop import drop_table
 from caveat.reports.visible import visible
 from caveat.results.stress.drop import Drop, DropAFew
 
-ROW = 26
+ROW = 40
+ABOVE, BELOW = -9, 9
+"""Where in a row the order after stands, and the bar under it, in pixels from its middle."""
+
 GONE, MADE_UP = "removed", "made up"
 
 
@@ -43,7 +46,8 @@ def _row(row: Drop, place: int) -> Spec:
     share = fine_percent(votes.share_of_board) if votes else ""
     which = f"first {row.boundary}" if row.boundary else f"pair {place + 1}"
     return {
-        "name": f"{which}: {visible(row.below)} over {visible(row.above)}",
+        "name": which,
+        "after": f"{visible(row.below)} over {visible(row.above)}",
         "votes": _number(row, "votes"),
         "fabricated": made_up,
         "shown": f"{whole(_number(row, 'votes') or 0)} ({share})",
@@ -64,7 +68,11 @@ def _layers() -> list[Spec]:
     names = {"domain": [GONE, MADE_UP], "range": "category"}
     legend = {"orient": "top", "title": None, "symbolOpacity": 1}
     tooltip = tips(
-        ("name", "Order after"), ("shown", "Removed"), ("made_up", "Made up"), ("z", "z")
+        ("name", "Boundary"),
+        ("after", "Order after"),
+        ("shown", "Removed"),
+        ("made_up", "Made up"),
+        ("z", "z"),
     )
 
     def colour(field: str) -> Spec:
@@ -72,18 +80,38 @@ def _layers() -> list[Spec]:
 
     return [
         {
-            "mark": {"type": "bar", "height": {"band": 0.62}, "opacity": 0.55},
+            "mark": {"type": "bar", "height": {"band": 0.34}, "yOffset": BELOW, "opacity": 0.55},
             "encoding": {"x": {**votes, "field": "votes"}, "color": colour("gone")},
         },
         {
-            "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1, "shape": "diamond"},
+            "mark": {
+                "type": "point",
+                "filled": True,
+                "size": 52,
+                "opacity": 1,
+                "shape": "diamond",
+                "yOffset": BELOW,
+            },
             "encoding": {"x": {**votes, "field": "fabricated"}, "color": colour("come")},
         },
         {
-            "mark": {"type": "text", "align": "right", "baseline": "middle"},
+            "mark": {"type": "text", "align": "right", "baseline": "middle", "yOffset": BELOW},
             "encoding": {
                 "x": {"value": {"expr": "width + 96"}},
                 "text": {"field": "shown", "type": "nominal"},
+            },
+        },
+        {
+            "mark": {
+                "type": "text",
+                "align": "left",
+                "baseline": "middle",
+                "yOffset": ABOVE,
+                "limit": {"expr": "width + 96"},
+            },
+            "encoding": {
+                "x": {"value": 0},
+                "text": {"field": "after", "type": "nominal"},
             },
         },
         {

@@ -41,7 +41,7 @@ def _finding(first: Drop | None) -> str:
     if first is None or votes is None or votes.number is None or votes.disconnects:
         return ""
     return (
-        f"first place falls to {votes.below} without {counted(votes.number, 'vote')} "
+        f"First place falls to {votes.below} without {counted(votes.number, 'vote')} "
         f"({fine_percent(votes.share_of_board)})"
     )
 

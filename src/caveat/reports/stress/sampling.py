@@ -28,7 +28,8 @@ def section(stress: Stress) -> Section | None:
         tables=(provider_table(found),) if found.providers else (sampling_table(found),),
         plots=plots,
         finding=(
-            f"{whole(found.top_models)} of {counted(len(found.models), 'model')} hold "
+            f"{whole(found.top_models)} of {counted(len(found.models), 'model')} "
+            f"{'holds' if found.top_models == 1 else 'hold'} "
             f"{percent(found.top_share)} of all places (Gini {two(found.gini)})"
         ),
         codes=("RNK213",),
