@@ -3,15 +3,19 @@
 import math
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from caveat.kernels import paired
 from caveat.kernels.clustered import ClusterCells, clustered_variance
+from caveat.kernels.few_clusters import FEW_CLUSTERS, clustered_covariance, clusters_of_models
 from caveat.results.ranking import Dependence, Lead, Ranking
 from caveat.stats.ranking.fitted import FittedBoard
 from caveat.stats.ranking.rated_votes import has_values
 from caveat.stats.ranking.scale import POINTS
 from caveat.stats.ranking.sharing import clusters_of
+
+Floats = npt.NDArray[np.float64]
 
 COLUMNS = ("battle", "item", "voter")
 """What votes may share."""
@@ -62,14 +66,33 @@ def dependence(board: Ranking, fitted: FittedBoard) -> tuple[Dependence, ...]:
         n_models=len(fitted.names),
         ties=fitted.fit.ties,
     )
-    plain = float(cells.weight2 @ effect**2)
+    plain, critical = float(cells.weight2 @ effect**2), _critical(board)
     found = []
     for name in columns:
         clusters = clusters_of(fitted, name)
         if clusters.n_clusters < clusters.n_votes:
-            variance = clustered_variance(effect, clusters)
-            found.append(_dependence(name, clusters, lead, board.critical, (variance, plain)))
+            variance = _variance(fitted, contrast, effect, clusters)
+            found.append(_dependence(name, clusters, lead, critical, (variance, plain)))
     return tuple(found)
+
+
+def _critical(board: Ranking) -> float:
+    """Return the critical value of the board at normal tails, whatever its own errors are."""
+    if board.n_clusters is None:
+        return board.critical
+    return -float(ndtri(stdtr(max(board.n_clusters - 1.0, 1.0), -board.critical)))
+
+
+def _variance(
+    fitted: FittedBoard, contrast: Floats, effect: Floats, clusters: ClusterCells
+) -> float:
+    behind = clusters_of_models(fitted.cells, clusters).effective[
+        contrast[: len(fitted.names)] != 0
+    ]
+    if behind.min() >= FEW_CLUSTERS:
+        return clustered_variance(effect, clusters)
+    covariance = clustered_covariance(fitted.cells, fitted.units, fitted.fit, clusters)
+    return float(contrast @ covariance @ contrast)
 
 
 def _dependence(

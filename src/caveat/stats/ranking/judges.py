@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from caveat.data.evidence import Evidence
 from caveat.data.matrix import codes
+from caveat.errors import InputError
 from caveat.results.ranking import Judge, Judges, Lead, Ranking
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.rate import Errors, rate
@@ -82,5 +83,13 @@ def _lead_alone(evidence: Evidence, rows: npt.NDArray[np.bool_], board: Ranking)
     table = evidence.table
     columns = [name for name in COLUMNS if name in table.column_names]
     own = replace(evidence, table=table.select(columns).filter(pa.array(rows)), places=None)
+    votes = count_votes(own)
     errors = Errors(level=board.level, seed=board.seed or 0)
-    return rate(count_votes(own), errors=errors).lead
+    if board.method == "bradley-terry":
+        return rate(votes, method="bradley-terry", errors=errors).lead
+    if board.method == "rao-kupper":
+        try:
+            return rate(votes, method="rao-kupper", errors=errors).lead
+        except InputError:  # too few ties among these
+            return rate(votes, method="bradley-terry", errors=errors).lead
+    return rate(votes, errors=errors).lead
