@@ -65,7 +65,12 @@ def clusters_of_models(cells: VoteCells, clusters: ClusterCells) -> ClustersOfMo
 
 
 def clustered_covariance(
-    cells: VoteCells, units: Units, fitted: PairedFit, clusters: ClusterCells
+    cells: VoteCells,
+    units: Units,
+    fitted: PairedFit,
+    clusters: ClusterCells,
+    *,
+    few: float = FEW_CLUSTERS,
 ) -> Floats:
     """Covariance of all parameters with the votes of a cluster taken together; shape (p, p).
 
@@ -78,6 +83,8 @@ def clustered_covariance(
     fitted : PairedFit
     clusters : ClusterCells
         Of the same votes.
+    few : float
+        Effective clusters of a model below which the board is asked; 0 never asks it.
 
     Returns
     -------
@@ -88,7 +95,7 @@ def clustered_covariance(
     slopes = paired.slopes(cells.a, cells.b, cells.outcome, fitted=fitted)
     meat = clustered_meat(slopes, clusters, n_models=m, has_tie=fitted.has_tie)
     behind = clusters_of_models(cells, clusters)
-    if (behind.effective < FEW_CLUSTERS).any() and clusters.n_clusters > 1:
+    if (behind.effective < few).any() and clusters.n_clusters > 1:
         plain = paired.meat(cells, fitted).diagonal()[:m]
         meat = _steadied(meat, plain, behind, _away(cells))
     bread = paired.bread(units, fitted)

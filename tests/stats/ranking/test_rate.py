@@ -556,7 +556,7 @@ def test_every_board_is_a_possible_one(rows, bootstrap, clustered):
 @settings(deadline=None, max_examples=50)
 @given(rows_of_votes, st.sampled_from(LIKELIHOODS))
 def test_swapping_sides_turns_the_advantage_round(rows, method):
-    rows = [*rows, *[(a, b, o, 2) for a, b in ("pq", "qp") for o in ("a", "b", "tie")]]
+    rows = [*rows, *[(a, b, o, 100) for a, b in ("pq", "qp") for o in ("a", "b", "tie")]]
     swapped = [(b, a, {"a": "b", "b": "a"}.get(o, o), n) for a, b, o, n in rows]
     one = board(rows, method=method, position=True)
     other = board(swapped, method=method, position=True)

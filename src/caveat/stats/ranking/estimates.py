@@ -99,6 +99,8 @@ def from_replicates(
     level: float,
     replicates: int,
     covariance: Floats | None = None,
+    scale: Floats | None = None,
+    degrees: float | None = None,
 ) -> Estimates:
     """Percentile intervals and standard errors of resampled ratings.
 
@@ -113,6 +115,12 @@ def from_replicates(
         Asked for.
     covariance : float array, shape (m, m), optional
         For rank intervals, where it is known from elsewhere; else that of the replicates.
+    scale : float array, shape (m,), optional
+        What the spread of the replicates is to be multiplied by.
+    degrees : float, optional
+        Degrees of freedom: limits are stretched by the quantile of Student's t over the normal one
+        (the expanded percentile interval of Hesterberg 2015,
+        https://doi.org/10.1080/00031305.2015.1089789).
     """
     failed = replicates - drawn.shape[0]
     low = high = se = np.full(rating.size, np.nan)
@@ -121,6 +129,12 @@ def from_replicates(
         se = drawn.std(axis=0, ddof=1)
         low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
         spread = np.atleast_2d(np.cov(drawn, rowvar=False))
+        se = se if scale is None else se * scale
+        stretch = np.ones(rating.size) if scale is None else scale
+        if degrees is not None:
+            tail = (1.0 + level) / 2.0
+            stretch = stretch * float(stdtrit(degrees, tail) / ndtri(tail))
+        low, high = rating + stretch * (low - rating), rating + stretch * (high - rating)
     return Estimates(
         members=members,
         rating=rating,
@@ -130,6 +144,7 @@ def from_replicates(
         covariance=spread if covariance is None else covariance,
         replicates=replicates,
         failed=failed,
+        degrees=degrees,
     )
 
 

@@ -218,15 +218,31 @@ def _estimates(
                 board.cells, fitted, clusters=clusters, replicates=errors.bootstrap, rng=rng
             )
     points = CENTRE + POINTS * (drawn.theta - drawn.theta[:, [anchor]])
-    found = from_replicates(
+    return from_replicates(
         board.members,
         rating,
         points,
         level=errors.level,
         replicates=errors.bootstrap,
         covariance=anchored,
+        scale=None if clusters is None else _scale(board, clusters, anchored, anchor),
+        degrees=degrees,
     )
-    return replace(found, degrees=degrees)
+
+
+def _scale(board: FittedBoard, clusters: ClusterCells, anchored: Floats, anchor: int) -> Floats:
+    """Errors of ratings by what resampled clusters would show of them.
+
+    A resampled board knows neither the G / (G - 1) of clusters nor that a model with few of them
+    says little of its own spread.
+    """
+    m = len(board.names)
+    plain = clustered_covariance(board.cells, board.units, board.fit, clusters, few=0)
+    shown = POINTS**2 * _anchored(plain[:m, :m], anchor).diagonal() / clusters.factor
+    told = shown > 1e-12 * shown.max(initial=0.0)
+    scale = np.sqrt(anchored.diagonal() / np.where(told, shown, np.nan))
+    scale[anchor] = 1.0
+    return np.asarray(scale, dtype=np.float64)
 
 
 def _anchored(covariance: Floats, anchor: int) -> Floats:
