@@ -1,6 +1,7 @@
 """The first place of a board in words."""
 
 from caveat.reports.numbers import counted, one, percent, rating_writer
+from caveat.reports.shortening import cut
 from caveat.results.ranking import Lead, Ranking
 
 
@@ -14,7 +15,7 @@ def lead_sentence(ranking: Ranking) -> str:
         alone = ", if each counts by itself" if ranking.dependence or ranking.judges else ""
         told = f"The votes tell the two apart{alone}."
     return (
-        f"{lead.leader} leads {lead.runner_up} by {_apart(lead, ranking.unit)} "
+        f"{cut(lead.leader)} leads {cut(lead.runner_up)} by {_apart(lead, ranking.unit)} "
         f"(z = {one(lead.z)}; at a joint level of {joint_level(ranking)} a difference counts from "
         f"{one(ranking.critical)}). {told}{_chance(lead)}"
     )

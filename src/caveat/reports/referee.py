@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from caveat.reports.numbers import counted, whole
 from caveat.reports.printing import print_paragraph, print_table, say, styled
 from caveat.reports.section import Section
+from caveat.reports.shortening import cut
 from caveat.reports.stress.labels import label
 from caveat.reports.stress.opening import opening
 from caveat.reports.stress.overview import TestLine, overview
@@ -94,7 +95,7 @@ def _print_caveats(caveats: Sequence[Caveat], console: "Console") -> None:
         for caveat in (one for one in caveats if one.severity is severity):
             head = (f"{severity.value} ", STYLES[severity]), (f"{caveat.code} ", "bold")
             place = f" [{caveat.place}]" if several and caveat.place else ""
-            claim = f"{caveat.subject}{place}: {caveat.claim}", ""
+            claim = f"{cut(caveat.subject)}{place}: {caveat.claim}", ""
             help_ = ("help: ", "bold"), (caveat.remedy, "dim")
             _print_item(console, (*head, claim), help_)
 

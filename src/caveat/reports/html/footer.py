@@ -54,11 +54,11 @@ def _sources(report: Report) -> Table:
     return Table(
         caption="Sources",
         columns=(
-            Column("Source", text=True),
+            Column("Source", text=True, whole=True),
             Column("Holds", text=True),
             Column("Read by", text=True),
             Column("Size"),
-            Column("SHA-256", text=True),
+            Column("SHA-256", text=True, whole=True),
         ),
         rows=tuple(
             (
@@ -76,7 +76,11 @@ def _sources(report: Report) -> Table:
 def _drops(account: Account) -> Table:
     return Table(
         caption="Rows left out, and why",
-        columns=(Column("Reason", text=True), Column("Rows"), Column("First places", text=True)),
+        columns=(
+            Column("Reason", text=True),
+            Column("Rows"),
+            Column("First places", text=True, whole=True),
+        ),
         rows=tuple(
             (Cell(drop.reason), Cell(whole(drop.count)), Cell("; ".join(drop.examples)))
             for drop in account.drops

@@ -19,6 +19,7 @@ from caveat.reports.plots.rank_intervals import rank_intervals
 from caveat.reports.plots.same_score import same_score
 from caveat.reports.plots.win_chances import win_chances
 from caveat.reports.plots.win_matrix import win_matrix
+from caveat.reports.shortening import cut
 from caveat.reports.tables.board_extras import board_extras
 from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.quality import degenerate_sentence, quality_tables
@@ -230,7 +231,7 @@ def _groups(groups: Sequence[Group]) -> tuple[str, ...]:
 
 
 def _group(group: Group) -> str:
-    names = ", ".join(group.models[:5])
+    names = ", ".join(map(cut, group.models[:5]))
     more = f" and {whole(len(group.models) - 5)} more" if len(group.models) > 5 else ""
     relation = _RELATIONS.get(group.relation, group.relation)
     return f"{names}{more}: {relation} ({counted(group.n_votes, 'vote')})."

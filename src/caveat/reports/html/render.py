@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from caveat._files import all_or_nothing
 from caveat.reports.html.page import page_of
 from caveat.reports.plots.plot import Spec
+from caveat.reports.shortening import cut
 from caveat.reports.visible import visible
 from caveat.results.report import Report
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FIRST_ROWS = 25  # longer tables fold the rest away
+LONGEST = 120  # characters of a cell; all of it shows on hover
 
 _TICKED = re.compile("`([^`]+)`")  # commands in a remedy; the text is escaped before
 _JSON_IN_HTML = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -108,6 +110,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.filters["embed_json"] = lambda spec: Markup(embed_json(spec))
+    environment.filters["short"] = lambda text: cut(text, LONGEST)
     environment.filters["own"] = lambda text: Markup(text)
     environment.filters["ticked"] = lambda text: Markup(
         _TICKED.sub(r"<code>\1</code>", str(escape(visible(text))))

@@ -49,7 +49,7 @@
       padding: { left: 0, right: 4, top: 4, bottom: 4 },
       view: { stroke: null },
       range: {
-        category: colours("--tiers"),
+        category: colours("--series"),
         heatmap: { scheme: colours("--ramp") },
         diverging: { scheme: colours("--diverging") },
       },

@@ -14,6 +14,7 @@ from caveat.reports.numbers import (
     rating_writer,
     whole,
 )
+from caveat.reports.shortening import cut
 from caveat.reports.tables.quality import probability
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.ranking import Ranking, RatedModel
@@ -25,7 +26,7 @@ MAX_PAIRS = 2_000
 def board_table(ranking: Ranking) -> Table:
     """Return rating, interval, ranks, tier and votes of each model."""
     level = percent(ranking.level).replace(".0", "")
-    anchor = f" ({ranking.anchor} is fixed at 1,000)" if ranking.anchor else ""
+    anchor = f" ({cut(ranking.anchor)} is fixed at 1,000)" if ranking.anchor else ""
     return Table(
         caption=f"Ratings with {level} intervals{anchor}, and the ranks the votes allow",
         columns=(
@@ -44,7 +45,7 @@ def board_table(ranking: Ranking) -> Table:
 
 
 def _wins(anchor: str) -> str:
-    return f"Chance to win a decisive vote against {anchor}"
+    return f"Chance to win a decisive vote against {cut(anchor)}"
 
 
 def _board_row(model: RatedModel, ranking: Ranking) -> tuple[Cell, ...]:

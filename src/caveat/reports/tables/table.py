@@ -7,11 +7,15 @@ from caveat.reports.numbers import UNDEFINED
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Heading of a column; `text` columns align left, the others right."""
+    """Heading of a column; `text` columns align left, the others right.
+
+    Long texts are cut wherever a table is shown, except in columns that are `whole` on a page.
+    """
 
     name: str
     text: bool = False
     help: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
