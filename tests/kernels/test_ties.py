@@ -10,6 +10,7 @@ from caveat.kernels.ties import (
     TIE_MODELS,
     chances,
     decisive,
+    decisive_odds,
     first_guess,
     likelihood,
     slopes,
@@ -149,6 +150,19 @@ def test_swapping_the_two_models_turns_the_slopes_round(eta, tie, number):
         assert there.eta == pytest.approx(-here.eta, abs=slack)
         assert there.tie == pytest.approx(here.tie, abs=slack)
         assert there.eta_tie == pytest.approx(-here.eta_tie, abs=slack)
+
+
+@given(etas, ties)
+def test_odds_of_a_decisive_vote_and_their_slopes(eta, tie):
+    step = 1e-6
+    for model in TIE_MODELS:
+        here = decisive_odds(model, eta=np.array([eta]), tie=tie)
+        p = chances(model, eta=np.array([eta]), tie=tie)
+        assert here.value == pytest.approx(np.log(p.win / p.loss), rel=1e-9, abs=1e-9)
+        for name, by_eta, by_tie in (("by_eta", step, 0.0), ("by_tie", 0.0, step)):
+            up = decisive_odds(model, eta=np.array([eta + by_eta]), tie=tie + by_tie).value
+            down = decisive_odds(model, eta=np.array([eta - by_eta]), tie=tie - by_tie).value
+            assert getattr(here, name) == pytest.approx((up - down) / (2 * step), abs=1e-8)
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=20), etas, ties)

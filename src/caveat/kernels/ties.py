@@ -167,11 +167,26 @@ def chances(model: TieModel, *, eta: Floats, tie: float | Floats) -> Chances:
     return Chances(p, 1.0 - p, np.zeros_like(p))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DecisiveOdds:
+    """Log-odds that the first model wins, given that the vote is no tie, with their slopes."""
+
+    value: Floats
+    by_eta: Floats
+    by_tie: Floats
+
+
+def decisive_odds(model: TieModel, *, eta: Floats, tie: float) -> DecisiveOdds:
+    """Log-odds of a decisive vote; each shaped as `eta`."""
+    if model != "rao-kupper":
+        return DecisiveOdds(eta, np.ones_like(eta), np.zeros_like(eta))
+    up, down = expit(tie - eta), expit(tie + eta)
+    return DecisiveOdds(log_expit(eta - tie) - log_expit(-eta - tie), up + down, down - up)
+
+
 def decisive(model: TieModel, *, eta: Floats, tie: float) -> Floats:
     """Chance that the first model wins, given that the vote is no tie; shaped as `eta`."""
-    if model != "rao-kupper":
-        return np.asarray(expit(eta), dtype=np.float64)
-    return np.asarray(expit(log_expit(eta - tie) - log_expit(-eta - tie)), dtype=np.float64)
+    return np.asarray(expit(decisive_odds(model, eta=eta, tie=tie).value), dtype=np.float64)
 
 
 def vote_slopes(

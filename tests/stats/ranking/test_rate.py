@@ -92,6 +92,16 @@ def test_two_models_with_ties_by_hand():
     assert math.isnan(half.tie_parameter)
 
 
+@pytest.mark.parametrize("method", ["davidson", "rao-kupper"])
+def test_limits_of_a_win_chance_by_hand(method):
+    # saturated: the log-odds of decisive votes are log(30 / 10) with variance 1/30 + 1/10,
+    # whatever the model of ties makes of the ties
+    got = by_name(board(TIED, method=method))["y"]
+    half = 1.959964 * math.sqrt(1 / 30 + 1 / 10)
+    low, high = (1 / (1 + math.exp(math.log(3) + side * half)) for side in (1, -1))
+    assert (got.win_low, got.win_high) == pytest.approx((low, high), rel=1e-5)
+
+
 def test_an_advantage_of_the_first_answer_by_hand():
     # x first: 30 to 10; y first: 20 to 20. Ratings and advantage are log(3) / 2 each.
     rows = [*PAIR, ("y", "x", "a", 20), ("y", "x", "b", 20)]

@@ -17,7 +17,7 @@ from caveat.kernels.clustered import ClusterCells
 from caveat.kernels.few_clusters import clustered_covariance
 from caveat.kernels.paired import PairedFit
 from caveat.kernels.resampling import cell_bootstrap, cluster_bootstrap
-from caveat.kernels.ties import TieModel, decisive
+from caveat.kernels.ties import decisive
 from caveat.results.ranking import Position, Ranking
 from caveat.stats.ranking.assembling import Told, assemble
 from caveat.stats.ranking.counting import CountedVotes
@@ -30,6 +30,7 @@ from caveat.stats.ranking.estimates import (
 from caveat.stats.ranking.fitted import FittedBoard, Method, fit_board
 from caveat.stats.ranking.scale import CENTRE, POINTS
 from caveat.stats.ranking.sharing import clusters_of
+from caveat.stats.ranking.win_chances import with_win_chances
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,7 +150,7 @@ def rate_fitted(
         chance=_chance(board.fit) if len(board.names) > 1 else None,
         fields=_fields(board, covariance, clusters, fixed, errors),
     )
-    return _with_win_probability(assemble(board.votes, estimates, told), board.fit.ties)
+    return with_win_chances(assemble(board.votes, estimates, told), board, covariance)
 
 
 def _interval(errors: Errors) -> str:
@@ -257,17 +258,6 @@ def _chance(fitted: PairedFit) -> Floats:
     """Chance to win a decisive vote, side by side; shape (m, m)."""
     eta = fitted.theta[:, None] - fitted.theta[None, :]
     return decisive(fitted.ties, eta=eta, tie=fitted.tie)
-
-
-def _with_win_probability(board: Ranking, ties: TieModel) -> Ranking:
-    """Read the chance against the anchor off each rating and its limits."""
-    points = np.array([[m.rating, m.low, m.high] for m in board.models])
-    chance = decisive(ties, eta=(points - CENTRE) / POINTS, tie=board.tie_parameter)
-    models = tuple(
-        replace(model, win_probability=at, win_low=low, win_high=high)
-        for model, (at, low, high) in zip(board.models, chance.tolist(), strict=True)
-    )
-    return replace(board, models=models)
 
 
 def _fields(
