@@ -200,6 +200,26 @@ class Stressed(Ranks):
         _stated(10),
         Parameter(metavar="N", help="Try to change the best k models, for k from 1 to N."),
     ] = None
+    margins: Annotated[
+        tuple[str, ...],
+        Parameter(
+            metavar="FILE",
+            negative=(),
+            show_default=False,
+            help="Weight voters to the population whose margins this file states (TOML, or a "
+            "census table). Repeatable.",
+        ),
+    ] = ()
+    disclosure: Annotated[
+        int | None,
+        _stated(10),
+        Parameter(metavar="N", help="Tell nothing of fewer voters than these; 1 hides nothing."),
+    ] = None
+    trim: Annotated[
+        float | None,
+        _stated(5.0),
+        Parameter(metavar="X", help="Largest weight of a voter, by the mean; 0 for no limit."),
+    ] = None
 
 
 @Parameter(name="*", group=ABOUT_FIGURES)

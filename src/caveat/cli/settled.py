@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FIGURES = (
     *("level", "seed", "bootstrap", "policy", "method", "anchor", "position", "cluster"),
     *("control", "contrast", "by"),
-    *("k", "shuffles", "period", "baseline", "boundaries"),
+    *("k", "shuffles", "period", "baseline", "boundaries", "disclosure", "trim"),
 )
 """Options about figures that a settings file may say as well."""
 
@@ -65,7 +65,7 @@ def settle(
     from caveat import _validate
     from caveat.rules.engine import Selection
     from caveat.workflows.options import Options
-    from caveat.workflows.settings import replicates
+    from caveat.workflows.settings import replicates, trimmed
 
     said = _settings(file)
     asked = rules or Rules()
@@ -74,6 +74,7 @@ def settle(
     }
     given |= {
         "bad_rows": _first(reading.bad_rows, said.bad_rows),
+        "margins": getattr(figures, "margins", None) or said.margins or None,
         "select": _first(codes(asked.select) or None, said.select),
         "ignore": _first(codes(asked.ignore) or None, said.ignore),
         "title": _first(title, said.title),
@@ -88,6 +89,8 @@ def settle(
     _validate.probability("--level", options.level)
     _validate.at_least("--seed", options.seed, 0)
     replicates("--bootstrap", options.bootstrap)
+    _validate.at_least("--disclosure", options.disclosure, 1)
+    trimmed("--trim", options.trim)
     Selection(select=options.select, ignore=options.ignore, thresholds=options.thresholds)
     return Settled(
         options=options,

@@ -18,6 +18,7 @@ from caveat.rules import (
     rnk_votes,
     vot_drop,
     vot_rigging,
+    vot_voters,
 )
 from caveat.rules._rule import Rule
 
@@ -43,6 +44,7 @@ _FAMILIES = (
     gov,
     vot_drop,
     vot_rigging,
+    vot_voters,
 )
 RULES: Registry[Rule] = Registry(
     "rule code",

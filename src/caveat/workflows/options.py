@@ -69,6 +69,12 @@ class Options:
         Boundaries of the best k models, from k = 1 on, that drop-a-few tries to change.
     pairs : tuple of pairs of str
         Models whose order drop-a-few tries to turn round.
+    margins : tuple of str
+        Files with the margins of populations that voters are weighted to.
+    disclosure : int
+        Fewest voters that a figure about voters tells of; 1 hides nothing.
+    trim : float
+        Largest weight of a voter in multiples of the mean, above 1; 0 for no limit.
     variants : mapping of str to int
         Variants tested in private before one was shown, by model or by provider.
     mapping : mapping of str to str
@@ -103,6 +109,9 @@ class Options:
     baseline: str | None = None
     boundaries: int = 10
     pairs: tuple[tuple[str, str], ...] = ()
+    margins: tuple[str, ...] = ()
+    disclosure: int = 10
+    trim: float = 5.0
     variants: Mapping[str, int] = field(default_factory=dict)
     mapping: Mapping[str, str] = field(default_factory=dict)
     bad_rows: Literal["error", "drop"] = "error"

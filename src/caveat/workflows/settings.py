@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +14,8 @@ OWN, SHARED = "caveat.toml", "pyproject.toml"
 FAIL_ON = ("none", "info", "notice", "warning", "serious")
 MAX_BYTES = 1_000_000
 MAX_REPLICATES = 10_000
+HERE = "."
+"""Stands for the settings file itself where it states margins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,9 @@ class Settings:
     position: bool | None = None
     cluster: str | None = None
     bad_rows: str | None = None
+    margins: tuple[str, ...] = ()
+    disclosure: int | None = None
+    trim: float | None = None
     variants: Mapping[str, int] = field(default_factory=dict)
     map: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -101,10 +106,20 @@ def load(path: Path) -> Settings:
         document = table
     try:
         settings = Settings(file=str(path), **_checked(document))
+        settings = replace(settings, margins=_from(path, settings.margins))
         _check_rules(settings)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return settings
+
+
+def _from(path: Path, margins: tuple[str, ...]) -> tuple[str, ...]:
+    """Find files of margins from the folder of the settings; tables in these are in that file."""
+    if margins == (HERE,):
+        if path.name == SHARED:
+            raise InputError(f"margins must be a list of files in {SHARED}, got tables")
+        return (str(path),)
+    return tuple(str(path.parent / file) for file in margins)
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -229,6 +244,34 @@ def _numbers(name: str, value: object) -> dict[str, int]:
     }
 
 
+def _margins(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, dict):
+        return (HERE,)
+    if not isinstance(value, list) or not all(isinstance(f, str) and f for f in value):
+        raise InputError(
+            f'{name} must be a list of files, as ["margins.toml"], or tables, as [margins.age], '
+            f"got {value!r}"
+        )
+    return tuple(value)
+
+
+def _disclosed(name: str, value: object) -> int:
+    return _validate.at_least(name, _count(name, value), 1)
+
+
+def trimmed(name: str, value: float) -> float:
+    """Return the largest weight of a voter if it is none or above the mean."""
+    if value != 0 and not 1 < value < float("inf"):
+        raise InputError(f"{name} must be above 1, or 0 for no limit, got {value!r}")
+    return value
+
+
+def _trim(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{name} must be a number, got {value!r}")
+    return trimmed(name, float(value))
+
+
 def _tables(name: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{name} must hold one table per code, as [rules.RNK201], got {value!r}")
@@ -310,6 +353,24 @@ SETTINGS: Registry[Setting] = Registry(
             form="error, drop",
             doc="Stop at a row that breaks a rule, or drop and count it.",
             read=_bad_rows,
+        ),
+        Setting(
+            name="margins",
+            form="list of files, or tables, as [margins.age]",
+            doc="Margins of the populations that voters are weighted to.",
+            read=_margins,
+        ),
+        Setting(
+            name="disclosure",
+            form="whole number from 1",
+            doc="Fewest voters that a figure about voters tells of.",
+            read=_disclosed,
+        ),
+        Setting(
+            name="trim",
+            form="0, or a number above 1",
+            doc="Largest weight of a voter, in multiples of the mean; 0 for no limit.",
+            read=_trim,
         ),
         Setting(
             name="variants",

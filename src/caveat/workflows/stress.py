@@ -8,6 +8,7 @@ from caveat.workflows.options import DEFAULTS, Options
 from caveat.workflows.rank import rank_fitted
 from caveat.workflows.read import Sources, read
 from caveat.workflows.stress_parts import TESTS, Bench
+from caveat.workflows.stress_voters import populations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,12 +55,14 @@ def stress_of(votes: "Evidence", evidence: "Mapping[Any, Evidence]", *, options:
         from caveat.stats.robustness.drop_a_few import contests_of
 
         contests_of(fitted, options.pairs)  # misuse is told before anything runs
+    asked = populations(options.margins) if options.margins else {}
     bench = Bench(
         votes=votes,
         board=board,
         fitted=fitted,
         voters=evidence.get("voters"),
         models=declared(evidence.get("models")),
+        populations=asked,
         options=options,
     )
     parts, untested = [], []

@@ -1,6 +1,6 @@
 """The stress tests there are, in the order a report shows them. A new one is added here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ from caveat.workflows import (
     stress_illusion,
     stress_rigging,
     stress_systems,
+    stress_voters,
 )
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
     from caveat.data.evidence import Evidence
+    from caveat.data.margins import Margins
     from caveat.results.ranking import Ranking
     from caveat.results.stress.stress import StressPart
     from caveat.stats.ranking.fitted import FittedBoard
@@ -34,6 +36,8 @@ class Bench:
         Declared attributes of voters.
     models : mapping of str to mapping
         What the `models` table declares of each model; empty without one.
+    populations : mapping of str to sequence of Margins
+        Populations that voters are weighted to, by name.
     options : Options
     kept : dict
         What one test worked out and others can use.
@@ -44,6 +48,7 @@ class Bench:
     fitted: "FittedBoard"
     voters: "Evidence | None" = None
     models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    populations: "Mapping[str, Sequence[Margins]]" = field(default_factory=dict)
     options: Options = DEFAULTS
     kept: dict[str, Any] = field(default_factory=dict)
 
@@ -80,4 +85,5 @@ TESTS: tuple[Test, ...] = (
     Test(name="connections", title="following connections", run=stress_illusion.connections),
     Test(name="fit", title="judging the fit", run=stress_illusion.fit),
     Test(name="rigging", title="testing voters", run=stress_rigging.rigging),
+    Test(name="voters", title="weighing voters", run=stress_voters.voters),
 )

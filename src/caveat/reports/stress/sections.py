@@ -17,6 +17,7 @@ from caveat.reports.stress import (
     style,
     systems,
     variants,
+    voters,
 )
 from caveat.results.stress.stress import Stress
 
@@ -32,6 +33,7 @@ BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (
     connections.section,
     fit.section,
     rigging.section,
+    voters.section,
 )
 
 

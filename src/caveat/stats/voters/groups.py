@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from caveat._blas import single_threaded
 from caveat._rng import as_generator
-from caveat.errors import TooFewError
+from caveat.errors import InputError
 from caveat.kernels.heterogeneity import Decisive, ScoreTest, score_test
 from caveat.kernels.kendall import kendall_tau
 from caveat.kernels.merging import merged_with_others
@@ -108,7 +108,7 @@ class _Own:
         """Fit the board of the voters chosen, every vote counting once."""
         try:
             return _Own(board_of(voters, where.astype(np.float64), method=manner.method))
-        except TooFewError as error:
+        except InputError as error:
             return _Own(None, str(error))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat._rng import as_generator
-from caveat.errors import TooFewError
+from caveat.errors import InputError
 from caveat.kernels.concentration import effective_number
 from caveat.kernels.kendall import kendall_tau
 from caveat.results.ranking import Ranking
@@ -95,7 +95,7 @@ def readings(
             continue
         try:
             board = _board(voters, plan, manner.method)
-        except TooFewError as error:
+        except InputError as error:
             made[plan.name] = replace(reading, reason=str(error))
             continue
         ranking = ranked(
