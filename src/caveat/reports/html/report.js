@@ -8,6 +8,7 @@
   const colours = (name) => colour(name).split(/\s+/);
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches);
   const views = new Map();
+  const NARROW = 520;
 
   const tip = document.createElement("div");
   tip.className = "tip";
@@ -76,15 +77,20 @@
         labelFontSize: 11.5,
         titleFontSize: 11.5,
         labelLimit: 260,
-        ...(width < 520 ? { columns: 1 } : {}),
+        ...(width < NARROW ? { columns: 1 } : {}),
       },
     };
   }
 
   async function draw(box) {
-    const spec = JSON.parse(document.getElementById(box.dataset.plot).textContent);
+    const width = box.parentElement.clientWidth;
+    const narrow = width < NARROW;
+    // On a phone entries of a legend stand below each other, whatever the plot asks for.
+    const spec = JSON.parse(document.getElementById(box.dataset.plot).textContent, (key, value) =>
+      narrow && key === "legend" && value?.columns ? { ...value, columns: 1 } : value,
+    );
     for (const param of spec.params ?? []) param.value = colour(`--${param.name.replaceAll("_", "-")}`);
-    const theme = config(box.parentElement.clientWidth);
+    const theme = config(width);
     try {
       const made = await vegaEmbed(box, spec, {
         actions: false,
