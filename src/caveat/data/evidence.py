@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from caveat.data.places import Places
 
+ORDER_KNOWN = b"caveat.order_known"
+"""Key of the metadata of a schema that says whether `model_a` is the answer shown first."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:

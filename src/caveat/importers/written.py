@@ -5,10 +5,9 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
-from caveat.data.evidence import Evidence
+from caveat.data.evidence import ORDER_KNOWN, Evidence
 
 _KIND = b"caveat.kind"
-_ORDER_KNOWN = b"caveat.order_known"
 _HISTORY = b"caveat.history"
 
 
@@ -26,14 +25,14 @@ def metadata_of(evidence: Evidence) -> dict[bytes, bytes]:
     }
     return {
         _KIND: evidence.kind.encode(),
-        _ORDER_KNOWN: str(evidence.order_known).lower().encode(),
+        ORDER_KNOWN: str(evidence.order_known).lower().encode(),
         _HISTORY: orjson.dumps(history),
     }
 
 
 def order_known(schema: pa.Schema) -> bool:
     """Whether `model_a` is the answer shown first, as far as the schema tells."""
-    return bool((schema.metadata or {}).get(_ORDER_KNOWN) != b"false")
+    return bool((schema.metadata or {}).get(ORDER_KNOWN) != b"false")
 
 
 def history(schema: pa.Schema) -> tuple[str, ...]:

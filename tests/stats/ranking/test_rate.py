@@ -485,6 +485,15 @@ def test_new_votes_are_added_to_counts(method, position):
         assert one.se == pytest.approx(other.se, rel=1e-9)
 
 
+def test_counts_remember_that_the_order_is_lost():
+    import caveat
+
+    counted = count_votes(votes(TIED))
+    for known in (True, False):
+        board = rate(type(counted)(counted.models, counted.cells, False, known))
+        assert caveat.rank(board.counts).order_known is known
+
+
 @pytest.mark.parametrize("method", LIKELIHOODS)
 def test_a_warm_start_reaches_the_same_in_fewer_steps(method):
     rows, _ = clustered(4000)

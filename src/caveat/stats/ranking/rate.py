@@ -10,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 from caveat import _validate
 from caveat._blas import single_threaded
 from caveat._rng import as_generator
+from caveat.data.evidence import ORDER_KNOWN
 from caveat.data.schema import OUTCOMES
 from caveat.errors import InputError
 from caveat.kernels import paired
@@ -320,4 +321,4 @@ def counts_table(votes: CountedVotes) -> "pa.Table":
         ),
         "count": pa.array(np.rint(cells.count).astype(np.int64)),
     }
-    return pa.table(columns)
+    return pa.table(columns, metadata={ORDER_KNOWN: str(votes.order_known).lower().encode()})
