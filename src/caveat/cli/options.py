@@ -183,23 +183,9 @@ class Ranks(FromVotes):
 
 @Parameter(name="*", group=ABOUT_FIGURES)
 @dataclass(frozen=True, kw_only=True)
-class Stressed(Ranks):
-    """Figures of a board under stress."""
+class Weighed(Ranks):
+    """Figures that may weigh voters."""
 
-    pair: Annotated[
-        tuple[tuple[str, str], ...],
-        Parameter(
-            metavar="A B",
-            negative=(),
-            show_default=False,
-            help="Find what it takes to turn the order of these two models round. Repeatable.",
-        ),
-    ] = ()
-    boundaries: Annotated[
-        int | None,
-        _stated(10),
-        Parameter(metavar="N", help="Try to change the best k models, for k from 1 to N."),
-    ] = None
     margins: Annotated[
         tuple[str, ...],
         Parameter(
@@ -219,6 +205,27 @@ class Stressed(Ranks):
         float | None,
         _stated(5.0),
         Parameter(metavar="X", help="Largest weight of a voter, by the mean; 0 for no limit."),
+    ] = None
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
+class Stressed(Weighed):
+    """Figures of a board under stress."""
+
+    pair: Annotated[
+        tuple[tuple[str, str], ...],
+        Parameter(
+            metavar="A B",
+            negative=(),
+            show_default=False,
+            help="Find what it takes to turn the order of these two models round. Repeatable.",
+        ),
+    ] = ()
+    boundaries: Annotated[
+        int | None,
+        _stated(10),
+        Parameter(metavar="N", help="Try to change the best k models, for k from 1 to N."),
     ] = None
 
 
@@ -284,7 +291,7 @@ class Answers(Level):
 
 @Parameter(name="*", group=ABOUT_FIGURES)
 @dataclass(frozen=True, kw_only=True)
-class Figures(Ranks, Answers):
+class Figures(Weighed, Answers):
     """All of them."""
 
 
