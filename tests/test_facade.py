@@ -37,7 +37,7 @@ def test_bare_import_loads_nothing_heavy():
 def test_statistics_load_no_frames_plots_or_command_line():
     code = (
         "import sys, caveat; caveat.rank, caveat.agree, caveat.report; "
-        "import caveat.stats.ranking.bradley_terry, caveat.stats.agreement.pairs; "
+        "import caveat.stats.ranking.rate, caveat.stats.agreement.pairs; "
         "print([m for m in ('pandas', 'polars', 'vl_convert', 'cyclopts', 'rich', 'scipy.stats') "
         "if m in sys.modules])"
     )
