@@ -1,4 +1,4 @@
-"""`make` builds results by hand; `browser` is a headless Chromium, or the reason there is none."""
+"""`make` and `hostile` build what is shown; `browser` is headless Chromium, or says why not."""
 
 import importlib.util
 import os
@@ -19,6 +19,11 @@ def load(path):
 @pytest.fixture(scope="session")
 def make():
     return load(HERE.parent / "reports" / "factory.py")
+
+
+@pytest.fixture(scope="session")
+def hostile():
+    return load(HERE.parent / "reports" / "hostile.py")
 
 
 @pytest.fixture(scope="session")
