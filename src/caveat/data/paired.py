@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from caveat.data.matrix import codes
 from caveat.data.schema import VOTES
 from caveat.errors import InputError
 
 _PARTS = re.compile(r"([_.\s-]+)")
 _OPEN = "\0"
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,10 +27,12 @@ class PairedColumn:
         The names of both columns without their sides.
     columns : tuple of (str, str)
         Column of the first and of the second answer.
-    a, b : float arrays, shape (votes,)
-        Values of both; nan where there is none.
+    table : pyarrow.Table
+        With these two columns.
     n_missing : int
         Rows in which a value is missing.
+    least : float
+        Smallest value of either answer; nan where there is none.
     constant : bool
         Whether the difference is the same in all rows where it is known: no vote can tell what it
         is worth.
@@ -41,12 +45,30 @@ class PairedColumn:
 
     name: str
     columns: tuple[str, str]
-    a: NDArray[np.float64]
-    b: NDArray[np.float64]
+    table: pa.Table
     n_missing: int
+    least: float
     constant: bool
     duplicate_of: str | None = None
     decides: bool = False
+
+    @property
+    def a(self) -> NDArray[np.float64]:
+        """Values of the first answer, nan where there is none; shape (votes,)."""
+        return _floats(self.table.column(self.columns[0]))
+
+    @property
+    def b(self) -> NDArray[np.float64]:
+        """Values of the second answer, nan where there is none; shape (votes,)."""
+        return _floats(self.table.column(self.columns[1]))
+
+    def blocks(self) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64]]]:
+        """Yield rows and values of both answers, so few at once that they stay in the cache."""
+        start = 0
+        for batch in self.table.to_batches(max_chunksize=_BLOCK):
+            first, second = (_floats(batch.column(name)) for name in self.columns)
+            yield slice(start, start + first.size), first, second
+            start += first.size
 
     @property
     def usable(self) -> bool:
@@ -95,21 +117,63 @@ def paired_columns(
     winner = _winner(table)
     pairs: list[PairedColumn] = []
     for name in wanted:
-        a, b = (_floats(table.column(column)) for column in found[name])
-        same = (p.name for p in pairs if _same(p.a, a) and _same(p.b, b))
-        pairs.append(
-            PairedColumn(
-                name=name,
-                columns=found[name],
-                a=a,
-                b=b,
-                n_missing=int((np.isnan(a) | np.isnan(b)).sum()),
-                constant=_is_constant(a - b),
-                duplicate_of=next(same, None),
-                decides=winner is not None and _decides(a - b, winner),
-            )
-        )
+        pair = _looked_at(name, found[name], table, winner)
+        same = (p.name for p in pairs if _same(p, pair))
+        pairs.append(replace(pair, duplicate_of=next(same, None)))
     return tuple(pairs)
+
+
+def _looked_at(
+    name: str, columns: tuple[str, str], table: pa.Table, winner: NDArray[np.int8] | None
+) -> PairedColumn:
+    """Look at every row once."""
+    pair = PairedColumn(
+        name=name,
+        columns=columns,
+        table=table.select(list(columns)),
+        n_missing=0,
+        least=float("nan"),
+        constant=True,
+    )
+    missing, least = 0, np.inf
+    differences, leads = _Range(), _Range()
+    for rows, a, b in pair.blocks():
+        difference = a - b
+        missing += int(np.isnan(difference).sum())
+        least = min(least, np.fmin.reduce(a, initial=np.inf), np.fmin.reduce(b, initial=np.inf))
+        differences.add(difference)
+        if winner is not None and leads.open:
+            cast = winner[rows]
+            leads.add((np.sign(difference) * cast)[cast != 0])
+    return replace(
+        pair,
+        n_missing=missing,
+        least=float(least) if np.isfinite(least) else float("nan"),
+        constant=differences.low >= differences.high,
+        decides=leads.seen and leads.low == leads.high != 0.0,
+    )
+
+
+class _Range:
+    """Smallest and largest of what is not missing."""
+
+    def __init__(self) -> None:
+        self.low, self.high = np.inf, -np.inf
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Take more values in."""
+        self.low = min(self.low, float(np.fmin.reduce(values, initial=np.inf)))
+        self.high = max(self.high, float(np.fmax.reduce(values, initial=-np.inf)))
+
+    @property
+    def seen(self) -> bool:
+        """Whether there was any value."""
+        return bool(self.low <= self.high)
+
+    @property
+    def open(self) -> bool:
+        """Whether the values may still be all the same."""
+        return bool(self.low >= self.high)
 
 
 def _pairs(table: pa.Table) -> dict[str, tuple[str, str]]:
@@ -151,31 +215,26 @@ def _is_numeric(kind: pa.DataType) -> bool:
     )
 
 
-def _floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
+def _floats(column: pa.ChunkedArray | pa.Array) -> NDArray[np.float64]:
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
     values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     return np.asarray(values, dtype=np.float64)
 
 
-def _same(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    return bool(np.array_equal(one, other, equal_nan=True))
-
-
-def _is_constant(difference: NDArray[np.float64]) -> bool:
-    known = difference[~np.isnan(difference)]
-    return not known.size or bool((known == known[0]).all())
+def _same(one: PairedColumn, other: PairedColumn) -> bool:
+    """Whether two pairs hold the same values; one block tells of nearly all that they do not."""
+    both = zip(one.blocks(), other.blocks(), strict=True)
+    return all(
+        np.array_equal(a, c, equal_nan=True) and np.array_equal(b, d, equal_nan=True)
+        for (_, a, b), (_, c, d) in both
+    )
 
 
 def _winner(table: pa.Table) -> NDArray[np.int8] | None:
     """Return 1 where the first answer won, -1 where the second did, else 0."""
     if "outcome" not in table.column_names:
         return None
-    outcome = table.column("outcome").cast(pa.string()).to_numpy(zero_copy_only=False)
-    return np.asarray((outcome == "a").astype(np.int8) - (outcome == "b"), dtype=np.int8)
-
-
-def _decides(difference: NDArray[np.float64], winner: NDArray[np.int8]) -> bool:
-    cast = (winner != 0) & ~np.isnan(difference)
-    leads = np.sign(difference[cast]) * winner[cast]
-    return bool(leads.size and leads[0] and (leads == leads[0]).all())
+    code, labels = codes(table, "outcome")
+    side = {"a": 1, "b": -1}
+    return np.array([*(side.get(label, 0) for label in labels), 0], dtype=np.int8)[code]

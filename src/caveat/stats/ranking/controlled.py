@@ -44,6 +44,7 @@ class ControlledBoard:
     kept : bool array
         Rows of the source of `plain` that are votes between rated models.
     covariates : Covariates
+        Between rated models, by their typical difference.
     spread : float array, shape (k,)
         Typical difference of each property.
     contrast : str
@@ -132,71 +133,81 @@ def fit_controlled(
     if source is None:
         raise InputError("votes must be given one by one to hold style equal, got counts")
     found = covariates(source.table, columns=columns, contrast=contrast)
-    complete = found.complete
-    incomplete = 0
+    complete, whole = found.complete, board.votes.cells.n_votes
     if not complete.all():
         if not complete.any():
             raise InputError("no vote has a value of every property that is to be held equal")
-        whole = board.votes.cells.n_votes
         kept = replace(source, table=source.table.filter(pa.array(complete)), places=None)
         board = fit_board(
             count_votes(kept), method=board.method, position=board.position, start=board
         )
-        found = replace(found, values=found.values[:, complete])
-        incomplete = round(whole - board.votes.cells.n_votes)
+        source, found = kept, replace(found, values=found.values[:, complete])
     if len(board.names) < 2:
         raise InputError("fewer than two models are rated by the votes with known style")
-    return _fit(board, found, contrast, incomplete, named=bool(columns))
-
-
-def _fit(
-    board: FittedBoard, found: Covariates, contrast: Contrast, incomplete: int, *, named: bool
-) -> ControlledBoard:
-    source = board.votes.source
-    assert source is not None  # noqa: S101 - the caller checked, this is for mypy
-    if not found.pairs:
-        raise InputError(f"no pair of columns can be held equal: {_SAID}")
     votes = votes_between(source.table, board.names, theta=board.fit.theta)
-    rows, spread = _rows(board, votes, found.values)
-    with single_threaded():
-        got = style.fit(rows, ties=board.fit.ties, start=_start(board, len(found.pairs)))
-    names = [pair.name for pair in found.pairs]
-    if got.indistinct.any():
-        last = min(int(np.flatnonzero(got.indistinct)[-1]), len(names) - 1)
-        if named:
-            raise InputError(f"control must be of columns that tell, got {names[last]!r}: {_SAID}")
-        return _fit(board, found.without(last, _SAID), contrast, incomplete, named=named)
-    if not got.fitted.converged:
-        listed = ", ".join(names)
-        raise InputError(f"control must leave votes undecided, got {listed}: no finite worth fits")
-    return ControlledBoard(board, got.fitted, rows, votes.rows, found, spread, contrast, incomplete)
-
-
-def _rows(board: FittedBoard, votes: RatedVotes, values: Floats) -> tuple[VoteRows, Floats]:
-    """Votes with covariates of size 1, and the typical difference of each."""
     if not votes.rows.all():
-        values = values[:, votes.rows]
-    spread = _spread(values, votes)
-    scaled = values / np.where(spread > 0, spread, 1.0)[:, None]
-    if board.position:
-        scaled = np.vstack([scaled, np.ones(scaled.shape[1])])
-    rows = vote_rows(
-        votes.a,
-        votes.b,
-        votes.outcome,
-        n_models=len(board.names),
-        covariates=scaled,
-        count=votes.count,
-        weight=votes.weight,
-    )
-    return rows, spread
+        found = replace(found, values=found.values[:, votes.rows])
+    spread = _spread(found.values, votes)
+    for row, size in zip(found.values, spread, strict=True):
+        row /= size if size > 0 else 1.0
+    made = _Made(board, votes, contrast, round(whole - board.votes.cells.n_votes))
+    return made.fit(found, spread, named=bool(columns))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made:
+    """Votes with known style, and the board they make without control."""
+
+    board: FittedBoard
+    votes: RatedVotes
+    contrast: Contrast
+    incomplete: int
+
+    def fit(self, found: Covariates, spread: Floats, *, named: bool) -> ControlledBoard:
+        """Fit with covariates of size 1, the last of those that say nothing new left out."""
+        if not found.pairs:
+            raise InputError(f"no pair of columns can be held equal: {_SAID}")
+        board, names = self.board, [pair.name for pair in found.pairs]
+        rows = self.rows(found.values)
+        with single_threaded():
+            got = style.fit(rows, ties=board.fit.ties, start=_start(board, len(names)))
+        if got.indistinct.any():
+            last = min(int(np.flatnonzero(got.indistinct)[-1]), len(names) - 1)
+            if named:
+                why = f"control must be of columns that tell, got {names[last]!r}: {_SAID}"
+                raise InputError(why)
+            return self.fit(found.without(last, _SAID), np.delete(spread, last), named=named)
+        if not got.fitted.converged:
+            why = f"control must leave votes undecided, got {', '.join(names)}"
+            raise InputError(f"{why}: no finite worth fits")
+        return ControlledBoard(
+            board, got.fitted, rows, self.votes.rows, found, spread, self.contrast, self.incomplete
+        )
+
+    def rows(self, values: Floats) -> VoteRows:
+        """Put votes and covariates together, the first-shown position last."""
+        votes, board = self.votes, self.board
+        if board.position:
+            values = np.vstack([values, np.ones(values.shape[1])])
+        return vote_rows(
+            votes.a,
+            votes.b,
+            votes.outcome,
+            n_models=len(board.names),
+            covariates=values,
+            count=votes.count,
+            weight=votes.weight,
+        )
 
 
 def _spread(values: Floats, votes: RatedVotes) -> Floats:
     """Root mean square: which answer stands first is arbitrary, so differences centre at zero."""
-    number = np.ones(values.shape[1]) if votes.count is None else votes.count
-    number = number if votes.weight is None else number * votes.weight
-    square = np.einsum("kn,kn,n->k", values, values, number) / number.sum()
+    if votes.count is None and votes.weight is None:
+        square = np.array([row @ row for row in values]) / values.shape[1]
+    else:
+        number = np.ones(values.shape[1]) if votes.count is None else votes.count
+        number = number if votes.weight is None else number * votes.weight
+        square = np.array([(row * number) @ row for row in values]) / number.sum()
     return np.asarray(np.sqrt(square), dtype=np.float64)
 
 

@@ -44,6 +44,8 @@ class Covariates:
     @property
     def complete(self) -> npt.NDArray[np.bool_]:
         """Votes of which every property is known; shape (n,)."""
+        if not any(pair.n_missing for pair in self.pairs):
+            return np.ones(self.values.shape[1], dtype=bool)
         return np.asarray(~np.isnan(self.values).any(axis=0))
 
     def without(self, k: int, why: str) -> "Covariates":
@@ -96,14 +98,17 @@ def covariates(
             "votes must have a pair of numeric columns, one for each answer (chars_a and chars_b), "
             f"to hold style equal, got {listed or 'none'}"
         )
-    values = np.array([_contrast(pair, contrast) for pair in used])
+    values = np.empty((len(used), table.num_rows))
+    for row, pair in zip(values, used, strict=True):
+        _contrast(pair, contrast, out=row)
     found = Covariates(tuple(used), values, tuple(left))
     return found if columns else _distinct(found)
 
 
 def _distinct(found: Covariates) -> Covariates:
     """Leave out what repeats an earlier property: characters beside words."""
-    known = np.nan_to_num(found.values)
+    whole = not any(pair.n_missing for pair in found.pairs)
+    known = found.values if whole else np.nan_to_num(found.values)
     inner = known @ known.T
     size = np.sqrt(np.diag(inner))
     alike = np.abs(inner) > ALIKE * np.outer(size, size)
@@ -115,11 +120,10 @@ def _distinct(found: Covariates) -> Covariates:
 
 
 def _why_not(pair: PairedColumn, contrast: Contrast, *, named: bool) -> str:
-    empty = pair.n_missing == pair.a.size
-    negative = (
-        contrast == "relative" and not empty and min(np.nanmin(pair.a), np.nanmin(pair.b)) < 0
-    )
-    rare = not named and pair.n_missing > (1.0 - MOSTLY) * pair.a.size
+    votes = pair.table.num_rows
+    empty = pair.n_missing == votes
+    negative = contrast == "relative" and pair.least < 0
+    rare = not named and pair.n_missing > (1.0 - MOSTLY) * votes
     reasons = (
         (empty, "it has no values"),
         (rare, "it is missing in most votes"),
@@ -131,9 +135,9 @@ def _why_not(pair: PairedColumn, contrast: Contrast, *, named: bool) -> str:
     return next((why for holds, why in reasons if holds), "")
 
 
-def _contrast(pair: PairedColumn, contrast: Contrast) -> Floats:
-    difference = pair.a - pair.b
-    if contrast == "relative":
-        total = pair.a + pair.b
-        np.divide(difference, total, out=difference, where=total != 0)
-    return difference
+def _contrast(pair: PairedColumn, contrast: Contrast, *, out: Floats) -> None:
+    for rows, a, b in pair.blocks():
+        difference = a - b
+        if contrast == "relative":
+            difference /= np.maximum(a + b, np.finfo(np.float64).tiny)  # 0 / 0 is no difference
+        out[rows] = difference
