@@ -7,6 +7,7 @@ import pytest
 
 from caveat.cli.options import BadRows, FailOn, Policy
 from caveat.data import builder
+from caveat.data.margins_file import read_margins
 from caveat.errors import InputError, SourceError
 from caveat.results.caveat import Severity
 from caveat.stats.agreement.policy import POLICIES
@@ -153,3 +154,36 @@ def test_a_folder_is_found_and_refused(tmp_path):
     assert path is not None
     with pytest.raises(SourceError, match="is a folder"):
         load(path)
+
+
+def test_margins_are_files_beside_the_settings_or_tables_in_them(tmp_path):
+    path = write(tmp_path, 'margins = ["country.toml", "../world.csv"]\n')
+    assert load(path).margins == (str(tmp_path / "country.toml"), str(tmp_path / "../world.csv"))
+    path = write(tmp_path, "[margins.age]\nyoung = 0.4\nold = 0.6\n")
+    assert load(path).margins == (str(path),)
+    assert read_margins(path)[0].levels == (("young",), ("old",))
+    path = write(tmp_path, "[tool.caveat.margins.age]\nyoung = 1.0\n", "pyproject.toml")
+    with pytest.raises(InputError, match=r"must be a list of files in pyproject\.toml"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("margins = 3", "margins must be a list of files"),
+        ('margins = [""]', "margins must be a list of files"),
+        ("disclosure = 0", "disclosure must be at least 1, got 0"),
+        ("disclosure = 2.5", "disclosure must be a whole number"),
+        ("trim = 1.0", "trim must be above 1, or 0 for no limit, got 1.0"),
+        ("trim = -1", "trim must be above 1"),
+        ("trim = inf", "trim must be above 1"),
+        ('trim = "5"', "trim must be a number"),
+    ],
+)
+def test_settings_about_voters_are_checked(tmp_path, text, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        load(write(tmp_path, text))
+
+
+def test_no_limit_on_weights_is_zero(tmp_path):
+    assert load(write(tmp_path, "trim = 0\ndisclosure = 1")).trim == 0

@@ -29,8 +29,7 @@ def readings_plot(readings: Sequence[Reading]) -> Plot:
     drawn = rated[:DRAWN]
     words = (
         "Rating of each model with its interval under several readings of the same votes, best "
-        f"first {shown[0].name}. Intervals that one reading moves apart were of other people's "
-        "votes."
+        f"first {shown[0].name}."
     )
     points = [point for name in drawn for one in shown for point in _points(one, name)]
     spec = base(points, words, marks=2 * len(points))
