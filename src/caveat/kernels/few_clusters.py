@@ -97,13 +97,13 @@ def clustered_covariance(
     behind = clusters_of_models(cells, clusters)
     if (behind.effective < few).any() and clusters.n_clusters > 1:
         plain = paired.meat(cells, fitted).diagonal()[:m]
-        meat = _steadied(meat, plain, behind, _away(cells))
+        meat = steadied(meat, plain, behind, taken_away(cells))
     bread = paired.bread(units, fitted)
     covariance = bread @ meat @ bread
     return np.asarray((covariance + covariance.T) / 2.0, dtype=np.float64)
 
 
-def _away(cells: VoteCells) -> Floats:
+def taken_away(cells: VoteCells) -> Floats:
     """Say what a vote for each model takes from the others on average; shape (m, m)."""
     m = cells.n_models
     met = np.bincount(cells.a * m + cells.b, weights=cells.weight, minlength=m * m)
@@ -111,10 +111,20 @@ def _away(cells: VoteCells) -> Floats:
     return np.asarray(np.eye(m) - met / met.sum(axis=0), dtype=np.float64)
 
 
-def _steadied(meat: Floats, plain: Floats, behind: ClustersOfModels, away: Floats) -> Floats:
+def steadied(meat: Floats, plain: Floats, behind: ClustersOfModels, away: Floats) -> Floats:
     """Bring the variance of each model's slope to where it is wanted.
 
     What a model gains or loses its opponents lose or gain: slopes of all models add up to zero.
+
+    Parameters
+    ----------
+    meat : float array, shape (p, p)
+        Squared slopes of clusters, ratings first.
+    plain : float array, shape (m,)
+        Squared slopes of single votes by each rating.
+    behind : ClustersOfModels
+    away : float array, shape (m, m)
+        From `taken_away`.
     """
     m = plain.size
     seen = meat.diagonal()[:m]

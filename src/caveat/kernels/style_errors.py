@@ -4,10 +4,13 @@ Sandwich: White (1982), https://doi.org/10.2307/1912526. Clusters: Liang and Zeg
 https://doi.org/10.1093/biomet/73.1.13, with the factor G / (G - 1).
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from caveat.kernels.few_clusters import ClustersOfModels, steadied
 from caveat.kernels.paired import FEW_VOTES, PairedFit
 from caveat.kernels.row_sums import RowSums
 from caveat.kernels.style import filled, gathering, scan_curves
@@ -33,25 +36,50 @@ def sandwich(rows: VoteRows, fitted: PairedFit) -> Floats:
         The votes the parameters were fitted to.
     fitted : PairedFit
     """
+    found = _scanned(rows, fitted)
+    return _between(_inverse(found.curved, rows), found.meat)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steadying:
+    """Clusters behind each model, and what a vote for it takes from the others.
+
+    Attributes
+    ----------
+    models : ClustersOfModels
+    away : float array, shape (m, m)
+    """
+
+    models: ClustersOfModels
+    away: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scanned:
+    """Information, and squared slopes of the votes, steadied where a model has few."""
+
+    curved: RowSums
+    meat: Floats
+
+
+def _scanned(rows: VoteRows, fitted: PairedFit) -> _Scanned:
     number = rows.votes_of_models
     trust = np.minimum(1.0, np.minimum(number[rows.first], number[rows.second]) / FEW_VOTES)
-    steadied = bool((trust < 1.0).any())
+    few = bool((trust < 1.0).any())
     curved, seen, model = (gathering(rows, fitted.ties) for _ in range(3))
     observed = expected = 0.0
     for block, eta, at in scan_curves(rows, fitted.parameters, fitted.ties):
         pair, z = rows.pair[block], rows.covariates[:, block]
         curved.add(pair, z, *_weighed(rows.weight, block, (at.eta_eta, at.eta_tie, at.tie_tie)))
         squares = _weighed(rows.weight2, block, _squares(at))
-        if steadied:
+        if few:
             wanted = _weighed(rows.weight2, block, _expected(at, eta, fitted))
             observed, expected = observed + squares[0].sum(), expected + wanted[0].sum()
             model.add(pair, z, *_times(1.0 - trust[pair], wanted))
             squares = _times(trust[pair], squares)
         seen.add(pair, z, *squares)
     meat = seen.matrix()
-    if steadied:
-        meat += observed / expected * model.matrix()
-    return _between(_inverse(curved, rows), meat)
+    return _Scanned(curved, meat + observed / expected * model.matrix() if few else meat)
 
 
 def _between(inverse: Floats, meat: Floats) -> Floats:
@@ -98,7 +126,9 @@ def _expected(at: Curves, eta: Floats, fitted: PairedFit) -> _Three:
     return one.eta_eta, one.eta_tie, one.tie_tie
 
 
-def clustered(rows: VoteRows, fitted: PairedFit, cluster: Codes) -> Floats:
+def clustered(
+    rows: VoteRows, fitted: PairedFit, cluster: Codes, *, behind: Steadying | None = None
+) -> Floats:
     """Robust covariance with the votes of a cluster taken together; shape (p, p).
 
     Parameters
@@ -108,6 +138,9 @@ def clustered(rows: VoteRows, fitted: PairedFit, cluster: Codes) -> Floats:
     cluster : int array, shape (n,)
         Codes from 0; -1 for votes that are each a cluster of its own. Identical votes of one row
         are in the same cluster unless its code is -1.
+    behind : Steadying, optional
+        What steadies the errors of models that few clusters judged, at the cost of one more scan;
+        they stay as they are where absent.
 
     Returns
     -------
@@ -134,7 +167,11 @@ def clustered(rows: VoteRows, fitted: PairedFit, cluster: Codes) -> Floats:
     number = float(np.count_nonzero(held)) + alone
     factor = number / (number - 1.0) if number > 1 else float("nan")
     together = _cluster_meat(rows, eta, tie if fitted.has_tie else None, cluster)
-    return _between(_inverse(curved, rows), factor * (single.matrix() + together))
+    meat = factor * (single.matrix() + together)
+    if behind is not None and number > 1:
+        plain = _scanned(rows, fitted).meat.diagonal()[: rows.n_models]
+        meat = steadied(meat, plain, behind.models, behind.away)
+    return _between(_inverse(curved, rows), meat)
 
 
 def _cluster_meat(rows: VoteRows, eta: Floats, tie: Floats | None, cluster: Codes) -> Floats:

@@ -149,6 +149,26 @@ def test_clusters_widen_what_they_share():
     assert by_item.coefficients[0].points == plain.coefficients[0].points
 
 
+def test_style_that_no_voter_minds_leaves_the_errors_of_clusters():
+    # every vote twice, once with each answer as the longer one, both in one cluster; m4 was judged
+    # by one voter alone
+    plain = simulated(0, worth=0.0, n=400)
+    table = plain.table.select(["model_a", "model_b", "outcome"])
+    names = (table["model_a"].to_pylist(), table["model_b"].to_pylist())
+    voter = [
+        "one" if "m4" in pair else str(k % 40) for k, pair in enumerate(zip(*names, strict=True))
+    ]
+    twice = pa.concat_tables([table, table])
+    long = np.r_[np.full(400, 30), np.full(400, 10)]
+    for name, values in (("chars_a", long), ("chars_b", 40 - long), ("voter", voter * 2)):
+        twice = twice.append_column(name, pa.array(values))
+    evidence = replace(plain, table=twice)
+    got = rate_controlled(controlled(evidence), errors=Errors(cluster="voter"))
+    want = rate(count_votes(evidence), errors=Errors(cluster="voter"))
+    for one, other in zip(got.models, want.models, strict=True):
+        assert (one.model, one.se) == (other.model, pytest.approx(other.se, rel=1e-6))
+
+
 def test_weights_and_counts_enter():
     evidence = simulated(7, n=300)
     table = evidence.table

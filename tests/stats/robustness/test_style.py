@@ -97,10 +97,11 @@ def test_llmfao_has_another_first_place_at_equal_style(shared):
     assert found.change.lead.leader == "GPT 3.5 Turbo"
     assert found.change.lead_after.leader == "GPT 4"
     assert not found.change.lead.separable  # z = 0.02: nobody could have told
-    assert (found.controls.cluster, found.controls.n_clusters) == ("item", 19)
+    assert (found.controls.cluster, found.controls.n_clusters) == ("voter", 126)
     worth = {c.name: c for c in found.controls.coefficients}
     assert set(worth) == {"chars", "headers", "bold", "lists"}
-    assert worth["headers"].high < 0  # these voters do not like headers
+    assert worth["headers"].high < 0  # these voters do not like headers, nor lists
+    assert worth["lists"].high < 0
     assert [(one.name, one.why) for one in found.controls.left_out] == [
         ("words", "it says nearly the same as chars")
     ]

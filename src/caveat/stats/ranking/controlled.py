@@ -11,8 +11,9 @@ from caveat._blas import single_threaded
 from caveat.data.keys import codes_of
 from caveat.errors import InputError
 from caveat.kernels import style
+from caveat.kernels.few_clusters import FEW_CLUSTERS, clusters_of_models, taken_away
 from caveat.kernels.paired import PairedFit, pack
-from caveat.kernels.style_errors import clustered, sandwich
+from caveat.kernels.style_errors import Steadying, clustered, sandwich
 from caveat.kernels.ties import decisive
 from caveat.kernels.vote_rows import VoteRows, vote_rows
 from caveat.results.control import Coefficient, Controls
@@ -23,6 +24,7 @@ from caveat.stats.ranking.fitted import FittedBoard, fit_board
 from caveat.stats.ranking.rate import PLAIN, Errors, rate_fitted
 from caveat.stats.ranking.rated_votes import RatedVotes, has_values, votes_between
 from caveat.stats.ranking.scale import POINTS
+from caveat.stats.ranking.sharing import clusters_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,7 +94,12 @@ class ControlledBoard:
         with single_threaded():
             if column is None:
                 return sandwich(self.rows, self.fit)
-            return clustered(self.rows, self.fit, self.clusters(column))
+            cells = self.plain.cells
+            models = clusters_of_models(cells, clusters_of(self.plain, column))
+            behind = None
+            if (models.effective < FEW_CLUSTERS).any():
+                behind = Steadying(models, taken_away(cells))
+            return clustered(self.rows, self.fit, self.clusters(column), behind=behind)
 
 
 def fit_controlled(
