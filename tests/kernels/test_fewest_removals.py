@@ -234,6 +234,22 @@ def test_names_order_and_rows_split_in_two_change_nothing(seed):
     assert again.number == found.number
 
 
+def test_boards_of_many_models_are_solved_without_whole_inverses(monkeypatch):
+    rng = np.random.default_rng(4)
+    rows = [
+        (i, j, o, int(rng.integers(10, 60)))
+        for i, j in itertools.combinations(range(6), 2)
+        for o in range(3)
+    ]
+    board, order, _ = board_of(rows, 6, "davidson")
+    contest = Contest(int(order[0]), int(order[1]))
+    plain = search(board, contest)
+    monkeypatch.setattr("caveat.kernels.pull.WIDE", 2)
+    wide = search(board, contest)
+    assert wide.number == plain.number
+    assert wide.state.gap == pytest.approx(plain.state.gap, abs=1e-9)
+
+
 def test_clusters_are_taken_whole():
     # Four voters. The second alone, 8 to 1, makes the lead of 16 to 14: without it, 8 to 13.
     votes = [(0, 4), (8, 1), (4, 4), (4, 5)]

@@ -8,8 +8,9 @@ import numpy.typing as npt
 from caveat.kernels.paired import Units
 from caveat.kernels.removal_path import State
 from caveat.kernels.ties import TieModel
-from caveat.kernels.vote_kinds import Pull, VoteKinds, moves
-from caveat.kernels.warm_refit import Refit, inverse_information, refit
+from caveat.kernels.pull import pull_of
+from caveat.kernels.vote_kinds import VoteKinds, moves
+from caveat.kernels.warm_refit import Refit, refit
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,13 +47,8 @@ class VoteRemovals:
 
     def gains(self, state: State) -> Floats:
         """Return what the next vote of each kind would take off the gap."""
-        return -moves(self.kinds, self.pull(state), votes=-1.0)
-
-    def pull(self, state: State) -> Pull:
-        """How the board reacts along the gap."""
-        x = state.refit.parameters
-        inverse = inverse_information(state.units, x, ties=self.ties)
-        return Pull(x, inverse, inverse @ self.contrast, self.ties)
+        pull = pull_of(state.units, state.refit, self.contrast, ties=self.ties)
+        return -moves(self.kinds, pull, votes=-1.0)
 
     def bridges(self, taken: Floats, label: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
         """Kinds between islands of which nothing is left."""

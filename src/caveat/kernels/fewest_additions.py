@@ -14,8 +14,9 @@ import numpy.typing as npt
 from caveat.kernels.paired import Units
 from caveat.kernels.removal_path import STRICT, State
 from caveat.kernels.ties import TieModel
+from caveat.kernels.pull import pull_of
 from caveat.kernels.vote_kinds import Pull, VoteKinds, moves
-from caveat.kernels.warm_refit import Refit, inverse_information, refit
+from caveat.kernels.warm_refit import Refit, refit
 
 Floats = npt.NDArray[np.float64]
 
@@ -109,7 +110,9 @@ def _possible(
     possible = _every_kind(m, ends, position=position)
     if only is not None:
         possible = _some(possible, _of(possible, only))
-    return possible, -moves(possible, _pull(start, contrast, ties), votes=1.0)
+    return possible, -moves(
+        possible, pull_of(start.units, start.refit, contrast, ties=ties), votes=1.0
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,7 @@ class _Adding:
         return State(float(self.contrast @ fitted.parameters), units, fitted)
 
     def at(self, state: State) -> "_At":
-        return _At(self.kinds, _pull(state, self.contrast, self.ties))
+        return _At(self.kinds, pull_of(state.units, state.refit, self.contrast, ties=self.ties))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,12 +198,6 @@ class _At:
     def refit(self) -> Refit:
         """Where to start from."""
         return Refit(self.pull.parameters, self.pull.inverse, converged=True)
-
-
-def _pull(state: State, contrast: Floats, ties: TieModel) -> Pull:
-    x = state.refit.parameters
-    inverse = inverse_information(state.units, x, ties=ties)
-    return Pull(x, inverse, inverse @ contrast, ties)
 
 
 def _filled(adding: _Adding, start: State, *, part: int) -> tuple[Floats, State] | None:

@@ -21,6 +21,8 @@ FEW = 60
 """Items up to which it pays to look closer: one more or less is a percent and more."""
 _ROUGH = 0.1
 """Share by which the first ranking may be wrong before another way is tried as well."""
+_MANY = 50_000
+"""Items beyond which looking closer takes longer than it is worth."""
 _PARTS = 16
 _MAX_ROUNDS = 12
 
@@ -68,7 +70,7 @@ def closer(
     Where the first ranking was far out, another way there is taken as well, and items are
     exchanged.
     """
-    if not _is_rough(quick, need):
+    if not _is_rough(quick, need) or (quick is not None and items.limit.size > _MANY):
         return quick
     half_way = _in_parts(items, start)
     other = _settled(items, start, half_way, guess=None) if half_way else None

@@ -41,11 +41,14 @@ class Refit:
     inverse : float array, shape (p, p)
         Inverse of an information near the maximum, good enough to start the next refit from.
     converged : bool
+    exact : bool
+        Whether the inverse is that of the information at the maximum itself.
     """
 
     parameters: Floats
     inverse: Floats
     converged: bool
+    exact: bool = False
 
 
 def inverse_information(units: Units, parameters: Floats, *, ties: TieModel) -> Floats:
@@ -99,7 +102,8 @@ def _anew(units: Units, ties: TieModel) -> Refit:
         fitted = fit(units, ties=ties)
         x = fitted.parameters
         if fitted.converged:
-            return Refit(x, inverse_information(units, x, ties=ties), converged=True)
+            inverse = inverse_information(units, x, ties=ties)
+            return Refit(x, inverse, converged=True, exact=True)
     return Refit(np.full(p, np.nan), np.full((p, p), np.nan), converged=False)
 
 

@@ -29,7 +29,7 @@ def _tested(board: FittedBoard, kinds: VoteKinds) -> BoardUnderTest:
     x, ties = board.fit.parameters, board.fit.ties
     with single_threaded():
         inverse = inverse_information(kinds.pairs, x, ties=ties)
-    return BoardUnderTest(kinds, Refit(x, inverse, converged=True), ties)
+    return BoardUnderTest(kinds, Refit(x, inverse, converged=True, exact=True), ties)
 
 
 def _single_votes(board: FittedBoard) -> VoteCells:
