@@ -8,9 +8,9 @@ from scipy.sparse import csr_array
 from scipy.special import expit, ndtr
 from scipy.stats import chi2
 
-from caveat.kernels.bradley_terry import fit
 from caveat.kernels.connectivity import is_connected
 from caveat.kernels.heterogeneity import Decisive, left_out, score_test
+from caveat.kernels.paired import fit, units_of_wins
 
 
 def decisive(voter, a, b, won, *, m, g):
@@ -19,7 +19,7 @@ def decisive(voter, a, b, won, *, m, g):
     np.add.at(wins, (np.where(won, a, b), np.where(won, b, a)), 1)
     if not is_connected(wins):
         return None
-    theta = fit(wins).theta
+    theta = fit(units_of_wins(wins)).theta
     low, high = np.minimum(a, b), np.maximum(a, b)
     pairs, pair = np.unique(low * m + high, return_inverse=True)
     for_low = won == (a == low)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from caveat.kernels.bradley_terry import fit
 from caveat.kernels.lifting import lifts
+from caveat.kernels.paired import fit, units_of_wins
 
 
 def test_two_models_by_hand():
@@ -26,7 +26,7 @@ def test_the_sign_is_that_of_a_refit():
     p = expit(theta[:, None] - theta[None, :])
     wins = np.triu(rng.binomial(votes, p), 1) + np.triu(rng.binomial(votes, p), 1).T * 0.5 + 1.0
     np.fill_diagonal(wins, 0.0)
-    before = fit(wins).theta
+    before = fit(units_of_wins(wins)).theta
     found = lifts(wins + wins.T, before)
     order = np.argsort(-before)
     for place, target in enumerate(order):
@@ -35,7 +35,7 @@ def test_the_sign_is_that_of_a_refit():
             for j in range(i + 1, m):
                 more = wins.copy()
                 more[i, j] += 1.0
-                moved = fit(more, start=before).theta - before
+                moved = fit(units_of_wins(more), start=before).theta - before
                 u = found.push[target]
                 assert np.sign(u[i] - u[j]) == np.sign(moved[target])
                 u = found.push[m + target]
@@ -45,7 +45,7 @@ def test_the_sign_is_that_of_a_refit():
 def test_on_an_even_board_votes_between_others_move_no_rating():
     m = 5
     wins = 50.0 * (1 - np.eye(m))
-    found = lifts(2 * wins, fit(wins).theta)
+    found = lifts(2 * wins, fit(units_of_wins(wins)).theta)
     for target in range(m):
         others = np.delete(found.push[target], target)
         assert np.ptp(others) < 1e-12

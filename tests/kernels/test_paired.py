@@ -9,7 +9,16 @@ from scipy.special import expit
 
 from caveat.kernels.connectivity import is_connected
 from caveat.kernels.counts import VoteCounter, win_matrix
-from caveat.kernels.paired import bread, evaluate, fit, pack, sandwich, slopes, units_of
+from caveat.kernels.paired import (
+    bread,
+    evaluate,
+    fit,
+    pack,
+    sandwich,
+    slopes,
+    units_of,
+    units_of_wins,
+)
 from caveat.kernels.tie_limits import tie_parameter_exists
 from caveat.kernels.ties import TIE_MODELS, chances
 
@@ -189,6 +198,12 @@ def test_half_win_information_is_a_laplacian():
     edge = 100 * p * (1 - p) * (1 - np.eye(3))
     laplacian = np.diag(edge.sum(1)) - edge
     assert bread(units_of(cells), got) == pytest.approx(np.linalg.pinv(laplacian), abs=1e-12)
+
+
+def test_a_matrix_of_wins_is_a_board():
+    wins = np.array([[0, 30, 5], [10, 0, 0], [7, 0, 0.5]])  # a model against itself is no pair
+    _, got = fitted([(0, 1, 0, 30), (0, 1, 1, 10), (0, 2, 0, 5), (0, 2, 1, 7)], 3)
+    assert fit(units_of_wins(wins)).theta == pytest.approx(got.theta, abs=1e-12)
 
 
 # --- independent solver, score equations, derivatives --------------------------------------

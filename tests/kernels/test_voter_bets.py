@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caveat.kernels.bradley_terry import fit
 from caveat.kernels.lifting import Lifts, lifts
+from caveat.kernels.paired import fit, units_of_wins
 from caveat.kernels.voter_bets import PATTERNS, SHARES, VoterCells, weigh_voters
 
 
@@ -87,7 +87,7 @@ def board_of(n_models, *, each=400, spread=0.4):
     square = np.zeros((n_models, n_models))
     for (i, j), w in zip(pairs, wins, strict=True):
         square[i, j], square[j, i] = w, each - w
-    theta = fit(square).theta
+    theta = fit(units_of_wins(square)).theta
     return pairs, wins, each - wins, lifts(square + square.T, theta)
 
 
@@ -136,7 +136,7 @@ def test_who_lifts_a_model_with_votes_between_others_is_seen():
     square = np.zeros((8, 8))
     for (i, j), w, v in zip(pairs, wins * scale, losses * scale, strict=True):
         square[i, j], square[j, i] = w, v
-    pushes = lifts(square + square.T, fit(square).theta)
+    pushes = lifts(square + square.T, fit(units_of_wins(square)).theta)
     u = pushes.push[8 + 5]
     up = np.array([u[i] > u[j] for i, j in pairs])
     found = weigh_voters(

@@ -16,7 +16,7 @@ from scipy.linalg import eigh
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from caveat.kernels.bradley_terry import laplacian
+from caveat.kernels.laplacian import laplacian
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

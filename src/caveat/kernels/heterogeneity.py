@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from caveat.kernels.bradley_terry import laplacian
+from caveat.kernels.laplacian import laplacian
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]

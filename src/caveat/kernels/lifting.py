@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.special import expit, logsumexp
 
-from caveat.kernels.bradley_terry import information
+from caveat.kernels.laplacian import information
 from caveat.kernels.rigging_bets import log_backing
 from caveat.kernels.voter_cells import VoterCells
 

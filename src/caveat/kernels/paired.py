@@ -134,6 +134,18 @@ def units_of(cells: VoteCells, *, values: Floats | None = None, position: bool =
     return Units(m, keys // m, keys % m, wins, losses, ties, covariates)
 
 
+def units_of_wins(wins: Floats) -> Units:
+    """Pairs of a matrix of wins of row over column, ties as half wins.
+
+    Parameters
+    ----------
+    wins : float array, shape (m, m)
+    """
+    m = wins.shape[0]
+    a, b = np.nonzero(np.triu(wins + wins.T, k=1))
+    return Units(m, a, b, wins[a, b], wins[b, a], np.zeros(a.size), np.ones((a.size, 0)))
+
+
 def fit(units: Units, *, ties: TieModel = "half-win", start: Floats | None = None) -> PairedFit:
     """Fit ratings to a connected board.
 

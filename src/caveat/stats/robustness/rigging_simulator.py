@@ -10,9 +10,9 @@ from caveat import _validate
 from caveat._blas import single_threaded
 from caveat._rng import as_generator
 from caveat.errors import InputError
-from caveat.kernels.bradley_terry import fit
 from caveat.kernels.counts import win_matrix
 from caveat.kernels.lifting import Lifts, lifts
+from caveat.kernels.paired import fit, units_of_wins
 from caveat.kernels.rigging_attacks import (
     ABSTAIN,
     FIRST,
@@ -310,7 +310,7 @@ def _gains(
     rng: np.random.Generator,
 ) -> tuple[GainPoint, ...]:
     """Fit the board again while rigged votes come in; the attackers see each new board."""
-    theta = before = fit(wins).theta
+    theta = before = fit(units_of_wins(wins)).theta
     wins, seen, votes = wins.copy(), 0, 0
     made = [GainPoint(battles=0, votes=0, rank=_rank(theta, target), points=0.0)]
     for goal in points:
@@ -320,7 +320,7 @@ def _gains(
             outcome = attacker.votes(arena, pair, rng)
             _add(wins, arena, pair, outcome)
             votes += int((outcome != ABSTAIN).sum())
-            theta = fit(wins, start=theta).theta
+            theta = fit(units_of_wins(wins), start=theta).theta
         seen = goal
         gained = float(POINTS * (theta - before)[target])
         made.append(GainPoint(battles=goal, votes=votes, rank=_rank(theta, target), points=gained))
