@@ -128,14 +128,14 @@ def test_pairs_by_hand():
 
 
 def test_the_averaged_board_by_hand():
-    # x has 10 items and half of the 6 that turn, of 20: odds 13 : 7, information 20 p q. The
-    # squared residuals of the averaged verdicts, in units: 10 q^2 + 4 p^2 + 6 (1/2 - p)^2, up to
-    # G / (G - 1) = 20 / 19.
-    got = found_in(judged(x=10, y=4, f=6)).change.lead_after
+    # x has 20 items and half of the 12 that turn, of 40: odds 26 : 14, information 40 p q. The
+    # squared residuals of the averaged verdicts, in units: 20 q^2 + 8 p^2 + 12 (1/2 - p)^2, up to
+    # G / (G - 1) = 40 / 39.
+    got = found_in(judged(x=20, y=8, f=12)).change.lead_after
     p = 13 / 20
     assert got.difference == pytest.approx(POINTS * math.log(13 / 7), rel=1e-8)
-    squares = 10 * (1 - p) ** 2 + 4 * p**2 + 6 * (0.5 - p) ** 2
-    error = math.sqrt(squares * 20 / 19) / (20 * p * (1 - p))
+    squares = 20 * (1 - p) ** 2 + 8 * p**2 + 12 * (0.5 - p) ** 2
+    error = math.sqrt(squares * 40 / 39) / (40 * p * (1 - p))
     assert got.se == pytest.approx(POINTS * error, rel=1e-8)
 
 

@@ -10,10 +10,8 @@ import numpy.typing as npt
 from caveat import _validate
 from caveat._blas import single_threaded
 from caveat.errors import InputError, TooFewError
-from caveat.kernels import paired
 from caveat.kernels.addition_contests import AdditionContests
 from caveat.kernels.board_cut import cut_votes
-from caveat.kernels.clustered import ClusterCells, clustered_variance
 from caveat.kernels.contests import BoardUnderTest, Contest, contests
 from caveat.kernels.removal_contests import RemovalContests
 from caveat.kernels.vote_kinds import VoteKinds
@@ -167,9 +165,9 @@ class _Search:
         self._clusters: dict[Unit, RemovalContests] = {}
         for unit in _COLUMNS:
             self._find(unit)
-        self._covariance = covariance_of(board, None)
-        one = paired.slopes(board.cells.a, board.cells.b, board.cells.outcome, fitted=board.fit)
-        self._slopes, self._bread = one, paired.bread(board.units, board.fit)
+        self._covariance: dict[Unit | None, Floats] = {None: covariance_of(board, None)}
+        for unit, shared in self._shared.items():
+            self._covariance[unit] = covariance_of(board, shared.clusters)
 
     def _find(self, unit: Unit) -> None:
         source = self.board.votes.source
@@ -285,20 +283,11 @@ class _Search:
     def _z_by(self, contest: Contest, gap: float, unit: Unit) -> float | None:
         if unit in self._alone:
             return self._z(contest, gap, None)
-        shared = self._shared.get(unit)
-        return self._z(contest, gap, shared.clusters) if shared else None
+        return self._z(contest, gap, unit) if unit in self._shared else None
 
-    def _z(self, contest: Contest, gap: float, clusters: ClusterCells | None) -> float:
+    def _z(self, contest: Contest, gap: float, unit: Unit | None) -> float:
         contrast = self.tested.contrast(contest)
-        if clusters is None:
-            variance = float(contrast @ self._covariance @ contrast)
-        else:
-            effect = self._slopes.effect(
-                self._bread @ contrast,
-                n_models=len(self.board.names),
-                ties=self.board.fit.ties,
-            )
-            variance = clustered_variance(effect, clusters)
+        variance = float(contrast @ self._covariance[unit] @ contrast)
         return gap / math.sqrt(variance) if variance > 0 else math.nan
 
 
