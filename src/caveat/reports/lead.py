@@ -1,6 +1,8 @@
 """The first place of a board in words."""
 
-from caveat.reports.numbers import counted, one, percent, rating_writer
+import math
+
+from caveat.reports.numbers import counted, one, percent, rating_writer, z_value
 from caveat.reports.shortening import cut
 from caveat.results.ranking import Lead, Ranking
 
@@ -14,10 +16,15 @@ def lead_sentence(ranking: Ranking) -> str:
     if lead.separable:
         alone = ", if each counts by itself" if ranking.dependence or ranking.judges else ""
         told = f"The votes tell the two apart{alone}."
+    needed = ""
+    if math.isfinite(lead.z):
+        needed = (
+            f"; at a joint level of {joint_level(ranking)} a difference counts from "
+            f"{one(ranking.critical)}"
+        )
     return (
         f"{cut(lead.leader)} leads {cut(lead.runner_up)} by {_apart(lead, ranking.unit)} "
-        f"(z = {one(lead.z)}; at a joint level of {joint_level(ranking)} a difference counts from "
-        f"{one(ranking.critical)}). {told}{_chance(lead)}"
+        f"({z_value(lead.z)}{needed}). {told}{_chance(lead)}"
     )
 
 

@@ -25,6 +25,17 @@ def one(value: float) -> str:
     return decimal(value, 1)
 
 
+def z_value(value: float) -> str:
+    """Write a z value as it stands in a sentence.
+
+    Examples
+    --------
+    >>> z_value(5.61), z_value(float("nan"))
+    ('z = 5.6', 'no error known')
+    """
+    return f"z = {one(value)}" if math.isfinite(value) else "no error known"
+
+
 def two(value: float) -> str:
     """Write a kappa."""
     return decimal(value, 2)

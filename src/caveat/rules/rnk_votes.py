@@ -159,12 +159,17 @@ def _several_claim(several: Sequence[Judge]) -> str:
 
 def _alone(judges: Sequence[Judge]) -> str:
     said = [
-        f"{say.name(judge.judge)} puts {say.name(judge.lead.leader)} first (z = "
-        f"{judge.lead.z:.1f} before {say.name(judge.lead.runner_up)})"
+        f"{say.name(judge.judge)} puts {say.name(judge.lead.leader)} first ({_before(judge.lead)})"
         for judge in judges
         if judge.lead is not None
     ]
     return f"; alone, {say.listed(said, limit=3)}" if said else ""
+
+
+def _before(lead: Lead) -> str:
+    """Say whom the first is before, and how surely where an error is known."""
+    z = f"z = {lead.z:.1f} before" if math.isfinite(lead.z) else "of no known error, before"
+    return f"{z} {say.name(lead.runner_up)}"
 
 
 def _judge_row(judge: Judge) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Two ratings of each model, joined: a dumbbell for each."""
 
+import math
+
 from caveat.reports.numbers import between, counted, whole
 from caveat.reports.plots.plot import FLUID, Plot, Spec, base, tips
 from caveat.reports.tables.board_change import change_table
@@ -53,8 +55,8 @@ def _row(model: ChangedModel) -> Spec:
         "model": visible(model.model),
         "before": model.rating,
         "after": model.rating_after,
-        "low": model.low_after,
-        "high": model.high_after,
+        "low": model.low_after if math.isfinite(model.low_after) else model.rating_after,
+        "high": model.high_after if math.isfinite(model.high_after) else model.rating_after,
         "ranks": f"{whole(model.rank)} \u2192 {whole(model.rank_after)}",
         "shown_before": whole(model.rating),
         "shown_after": whole(model.rating_after),

@@ -1,5 +1,6 @@
 """A plot: a Vega-Lite specification, the words around it and the table behind it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -44,13 +45,25 @@ class Plot:
 
 
 def base(values: Sequence[Spec], description: str, *, marks: int) -> Spec:
-    """Return the top of a specification: data, description and the way to draw it."""
+    """Return the top of a specification: data, description and the way to draw it.
+
+    A figure that is not finite becomes null, which is not drawn: JSON has no word for it.
+    """
     renderer: Literal["svg", "canvas"] = "svg" if marks <= SVG_MARKS else "canvas"
     return {
         "$schema": SCHEMA,
         "description": description,
-        "data": {"values": list(values)},
+        "data": {"values": [_drawable(row) for row in values]},
         "usermeta": {"embedOptions": {"renderer": renderer}},
+    }
+
+
+def _drawable(row: Spec) -> Spec:
+    if all(not isinstance(value, float) or math.isfinite(value) for value in row.values()):
+        return row
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in row.items()
     }
 
 

@@ -1,6 +1,8 @@
 """How two boards side by side are put into words."""
 
-from caveat.reports.numbers import counted, decimal, one, whole
+import math
+
+from caveat.reports.numbers import counted, one, two, whole, z_value
 from caveat.results.board_change import BoardChange
 from caveat.results.ranking import Lead
 
@@ -10,9 +12,10 @@ LISTED = 5
 def lead_words(lead: Lead, critical: float) -> str:
     """Say who leads whom by how much, and whether it counts."""
     counts = "counts" if lead.separable else "does not count"
+    needed = f", which {counts}: {one(critical)} is needed" if math.isfinite(lead.z) else ""
     return (
         f"{lead.leader} leads {lead.runner_up} by {counted(round(lead.difference), 'point')} "
-        f"(z = {one(lead.z)}, which {counts}: {one(critical)} is needed)"
+        f"({z_value(lead.z)}{needed})"
     )
 
 
@@ -50,9 +53,10 @@ def change_sentences(change: BoardChange, *, before: str, after: str) -> list[st
     )
     largest = f", most of all {listed}" if moves else ""
     verb = "is" if len(moves) == 1 else "are"
+    tau = f" (Kendall's tau {two(change.tau)})" if math.isfinite(change.tau) else ""
     said.append(
         f"{whole(len(moves))} of {counted(len(change.models), 'model')} {verb} in another place"
-        f"{largest} (Kendall's tau {decimal(change.tau, 2)})."
+        f"{largest}{tau}."
     )
     return said
 

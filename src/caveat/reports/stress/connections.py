@@ -27,7 +27,8 @@ def section(stress: Stress) -> Section | None:
 def _finding(found: Connections) -> str:
     said = f"{percent(found.n_met / found.n_pairs)} of pairs met"
     if found.n_disjoint:
-        said += f", {whole(found.n_disjoint)} were never on the board together"
+        were = "was" if found.n_disjoint == 1 else "were"
+        said += f", {whole(found.n_disjoint)} {were} never on the board together"
     if found.comparisons:
         least = found.comparisons[0]
         said += f"; least is known of {least.above} against {least.below}"

@@ -1,8 +1,9 @@
 """How few votes carry the order: the section on drop-a-few."""
 
+import math
 from collections.abc import Iterator
 
-from caveat.reports.numbers import counted, fine_percent, one, percent, whole
+from caveat.reports.numbers import counted, fine_percent, one, percent, whole, z_value
 from caveat.reports.plots.drop_bars import drop_bars
 from caveat.reports.section import Section
 from caveat.reports.tables.drop import drop_table, kind_words, taken_table
@@ -62,7 +63,7 @@ def _sentences(found: DropAFew) -> Iterator[str]:
 
 def _first_place(first: Drop, found: DropAFew) -> Iterator[str]:
     votes = first.by("votes")
-    lead = f"{first.above} leads {first.below} by {one(first.difference)} points, z = {_z(first)}"
+    lead = f"{first.above} leads {first.below} by {one(first.difference)} points, {_z(first)}"
     if votes is None or votes.number is None:
         yield f"No removal of votes was found that turns the first two round; {lead}."
         return
@@ -90,9 +91,9 @@ def _z(row: Drop) -> str:
     clustered = [
         f"{one(z)} with the votes of one {name} together"
         for z, name in ((row.z_voters, "voter"), (row.z_prompts, "prompt"))
-        if z is not None
+        if z is not None and math.isfinite(z)
     ]
-    return one(row.z) + (f" ({', '.join(clustered)})" if clustered else "")
+    return z_value(row.z) + (f" ({', '.join(clustered)})" if clustered else "")
 
 
 def _clusters(row: Drop) -> Iterator[str]:
@@ -149,13 +150,13 @@ def _weakest(rows: list[Drop]) -> Iterator[str]:
     yield (
         f"Of the boundaries below, that of the first {whole(row.boundary or 0)} is the weakest: "
         f"without {counted(number, 'vote')} ({share}) {row.below} stands above {row.above} "
-        f"(z = {one(row.z)})."
+        f"({z_value(row.z)})."
     )
 
 
 def _pair(row: Drop, found: DropAFew) -> Iterator[str]:
     votes = row.by("votes")
-    lead = f"{row.above} stands {one(row.difference)} points above {row.below}, z = {_z(row)}"
+    lead = f"{row.above} stands {one(row.difference)} points above {row.below}, {_z(row)}"
     if votes is None or votes.number is None:
         yield f"{lead}; no removal of votes was found that turns them round."
         return

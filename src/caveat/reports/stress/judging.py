@@ -1,8 +1,9 @@
 """People and models as judges: the section on judges."""
 
+import math
 from collections.abc import Iterator
 
-from caveat.reports.numbers import between, counted, one, percent, two
+from caveat.reports.numbers import UNDEFINED, between, counted, one, percent, two, z_value
 from caveat.reports.plots.judge_ranks import judge_ranks
 from caveat.reports.section import Section
 from caveat.reports.tables.judging import agreement_table, judges_table
@@ -46,7 +47,7 @@ def _finding(found: Judging) -> str:
 
 def _first_places(found: Judging) -> Iterator[str]:
     said = [
-        f"{judge.judge} {judge.lead.leader} (z = {one(judge.lead.z)})"
+        f"{judge.judge} {judge.lead.leader} ({z_value(judge.lead.z)})"
         for judge in found.judges
         if judge.lead is not None
     ]
@@ -71,9 +72,16 @@ def _told(found: Judging) -> list[JudgePair]:
 def _agree(pair: JudgePair) -> str:
     return (
         f"{pair.a} and {pair.b} agree on {percent(pair.agree)} of "
-        f"{counted(pair.n, 'comparison')} on {counted(pair.n_items, 'item')}: kappa "
-        f"{two(pair.kappa)} ({between(pair.kappa_low, pair.kappa_high, two)})."
+        f"{counted(pair.n, 'comparison')} on {counted(pair.n_items, 'item')}{_kappa(pair)}."
     )
+
+
+def _kappa(pair: JudgePair) -> str:
+    """Write kappa with its interval; nothing where both say the same throughout."""
+    if not math.isfinite(pair.kappa):
+        return ""
+    interval = between(pair.kappa_low, pair.kappa_high, two)
+    return f": kappa {two(pair.kappa)}" + (f" ({interval})" if interval != UNDEFINED else "")
 
 
 def _own(judge: JudgeView) -> str:
@@ -101,7 +109,7 @@ def _position(found: Judging) -> Iterator[str]:
 
 def _length(found: Judging) -> Iterator[str]:
     said = [
-        f"{judge.judge} {one(judge.length.twice)} (z = {one(judge.length.z)})"
+        f"{judge.judge} {one(judge.length.twice)} ({z_value(judge.length.z)})"
         for judge in found.judges
         if judge.length is not None
     ]

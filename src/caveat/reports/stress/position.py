@@ -1,6 +1,6 @@
 """First and second: the section on position."""
 
-from caveat.reports.numbers import between, counted, one, percent, whole
+from caveat.reports.numbers import UNDEFINED, between, counted, one, percent, whole
 from caveat.reports.plots.board_change import board_change_plot
 from caveat.reports.section import Section
 from caveat.reports.stress.changed import change_sentences, first_words
@@ -57,30 +57,47 @@ def _advantage(found: FirstShown) -> str:
             f"({counted(found.n_clusters, found.cluster)})"
         )
     verdict = "" if found.clear else ", which may be nothing"
+    observed = (
+        f", and {percent(found.first_share)} of the {whole(found.n_decisive)} there are"
+        if found.n_decisive
+        else "; there are none"
+    )
     return (
         f"The answer shown first is worth {one(worth.advantage)} points "
-        f"({between(worth.low, worth.high, one)}{together}){verdict}: it wins "
-        f"{percent(worth.win_probability)} of decisive votes between equals, and "
-        f"{percent(found.first_share)} of the {whole(found.n_decisive)} there are."
+        f"({_limits(worth.low, worth.high)}{together}){verdict}: it wins "
+        f"{percent(worth.win_probability)} of decisive votes between equals{observed}."
     )
+
+
+def _limits(low: float, high: float) -> str:
+    limits = between(low, high, one)
+    return "no error known" if limits == UNDEFINED else limits
 
 
 def _pairs(pairs: BothOrders) -> list[str]:
     said = [
         f"Of {counted(pairs.n_pairs, 'pair')} of verdicts on the same answers in both orders, "
-        f"{percent(pairs.consistent)} agree "
-        f"({between(pairs.consistent_low, pairs.consistent_high, percent)}); whatever was shown "
-        f"first won both times in {whole(pairs.first_both)}, whatever was shown second in "
-        f"{whole(pairs.second_both)} (exact sign test of all that turn: p {_p(pairs.p)})."
+        f"{percent(pairs.consistent)} agree{_agree(pairs)}; whatever was shown first won both "
+        f"times in {whole(pairs.first_both)}, whatever was shown second in "
+        f"{whole(pairs.second_both)}{_sign_test(pairs.p)}."
     ]
     if pairs.advantage == pairs.advantage:
         said.append(
             f"From these pairs alone, going first is worth {one(pairs.advantage)} points "
-            f"({between(pairs.low, pairs.high, one)}) where a judge is in doubt."
+            f"({_limits(pairs.low, pairs.high)}) where a judge is in doubt."
         )
     return said
 
 
-def _p(p: float) -> str:
+def _agree(pairs: BothOrders) -> str:
+    limits = between(pairs.consistent_low, pairs.consistent_high, percent)
+    return "" if limits == UNDEFINED else f" ({limits})"
+
+
+def _sign_test(p: float) -> str:
+    """Give the test; nothing where no verdict turns."""
     text = probability(p)
-    return text if text.startswith("<") else f"= {text}"
+    if text == UNDEFINED:
+        return ""
+    said = text if text.startswith("<") else f"= {text}"
+    return f" (exact sign test of all that turn: p {said})"

@@ -1,6 +1,6 @@
 """Length, headers and lists: the section on style."""
 
-from caveat.reports.numbers import counted, one
+from caveat.reports.numbers import counted, one, z_value
 from caveat.reports.plots.board_change import board_change_plot
 from caveat.reports.section import Section
 from caveat.reports.stress.changed import change_sentences, first_words
@@ -52,7 +52,7 @@ def _one(found: Coefficient, contrast: str) -> str:
     else:
         what = f"an answer ahead by {one(found.spread)} in {found.name} {gains} "
         what += f"{one(abs(found.points))} points"
-    return f"{what} (z = {one(found.z)})"
+    return f"{what} ({z_value(found.z)})"
 
 
 def _errors(controls: Controls) -> list[str]:

@@ -1,5 +1,6 @@
 """Whether the order of models is that of the votes, or that of the rating system."""
 
+import math
 from collections.abc import Iterator
 
 from caveat.reports.numbers import counted, one, percent, two, whole
@@ -56,7 +57,7 @@ def _sentences(found: SystemsDisagree, stress: Stress) -> Iterator[str]:
             f"{counted(n, 'rating system')} put {whole(len(found.first_places))} models first: "
             f"{leader.model} by {whole(len(leader.methods))} of them; {elsewhere}."
         )
-    rest = found.systems[1:]
+    rest = [system for system in found.systems[1:] if math.isfinite(system.tau)]
     if rest:
         closest, farthest = rest[0], rest[-1]
         yield (

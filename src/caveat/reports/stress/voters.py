@@ -89,7 +89,7 @@ def _turnout(found: VoterReadings) -> Iterator[str]:
     yield (
         f"{counted(cast.n_voters, 'voter')} cast {one(cast.mean)} votes each on average, half of "
         f"them {whole(cast.median)} or fewer (Gini {two(cast.gini)}); as many votes a head from "
-        f"{whole(cast.effective_voters)} voters would tell as much."
+        f"{counted(round(cast.effective_voters), 'voter')} would tell as much."
     )
     if cast.top_10 == cast.top_10:
         top = f", the busiest 1% {percent(cast.top_1)}" if cast.top_1 == cast.top_1 else ""
