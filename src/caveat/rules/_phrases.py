@@ -1,5 +1,6 @@
 """How claims put names and figures into words."""
 
+import math
 from collections.abc import Sequence
 
 from caveat.results.provenance import Provenance
@@ -48,6 +49,11 @@ def span(lowest: float, highest: float) -> str:
     if _tenths(lowest) == _tenths(highest):
         return percent(lowest)
     return f"{_tenths(lowest)}-{_tenths(highest)}%"
+
+
+def z(value: float) -> str:
+    """Give a z value; words where the votes leave no error."""
+    return f"z = {value:.1f}" if math.isfinite(value) else "no error known"
 
 
 def sources(provenance: Provenance) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def _claim(first: Drop, votes: Flip, n_votes: int) -> str:
     return (
         f"{what} when at most {say.number(votes.votes or 0, 'vote')} of {n_votes:,} "
         f"{'goes' if votes.votes == 1 else 'go'} ({share(votes.share_of_board)} of the board; "
-        f"{share(votes.share_of_top)} of the {first.n_top:,} of {above}; z = {first.z:.1f})"
+        f"{share(votes.share_of_top)} of the {first.n_top:,} of {above}; {say.z(first.z)})"
         f"{or_else}"
     )
 

@@ -50,8 +50,8 @@ def _claim(change: BoardChange) -> str:
     first, then = change.lead, change.lead_after
     if change.first_changes:
         return (
-            f"{say.name(first.leader)} is first as voted (z = {first.z:.1f}), "
-            f"{say.name(then.leader)} at equal style (z = {then.z:.1f})"
+            f"{say.name(first.leader)} is first as voted ({say.z(first.z)}), "
+            f"{say.name(then.leader)} at equal style ({say.z(then.z)})"
         )
     if change.separation_lost:
         return (

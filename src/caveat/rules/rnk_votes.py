@@ -168,8 +168,8 @@ def _alone(judges: Sequence[Judge]) -> str:
 
 def _before(lead: Lead) -> str:
     """Say whom the first is before, and how surely where an error is known."""
-    z = f"z = {lead.z:.1f} before" if math.isfinite(lead.z) else "of no known error, before"
-    return f"{z} {say.name(lead.runner_up)}"
+    joint = " before" if math.isfinite(lead.z) else ", before"
+    return f"{say.z(lead.z)}{joint} {say.name(lead.runner_up)}"
 
 
 def _judge_row(judge: Judge) -> dict[str, object]:

@@ -121,8 +121,8 @@ def _leads(found: VoterReadings, reading: Reading) -> str:
     if before is None or before.lead is None or then is None or before.lead.leader == then.leader:
         return ""
     return (
-        f"{say.name(then.leader)} leads (z = {then.z:.1f}) instead of "
-        f"{say.name(before.lead.leader)} (z = {before.lead.z:.1f}), and "
+        f"{say.name(then.leader)} leads ({say.z(then.z)}) instead of "
+        f"{say.name(before.lead.leader)} ({say.z(before.lead.z)}), and "
     )
 
 

@@ -12,7 +12,8 @@ LISTED = 5
 def lead_words(lead: Lead, critical: float) -> str:
     """Say who leads whom by how much, and whether it counts."""
     counts = "counts" if lead.separable else "does not count"
-    needed = f", which {counts}: {one(critical)} is needed" if math.isfinite(lead.z) else ""
+    known = math.isfinite(lead.z) and math.isfinite(critical)
+    needed = f", which {counts}: {one(critical)} is needed" if known else ""
     return (
         f"{lead.leader} leads {lead.runner_up} by {counted(round(lead.difference), 'point')} "
         f"({z_value(lead.z)}{needed})"
