@@ -17,6 +17,7 @@ from caveat.reports.shortening import cut
 from caveat.reports.stress.labels import LABELS
 from caveat.reports.stress.overview import gravest, overview
 from caveat.reports.stress.sections import stress_sections
+from caveat.reports.terminal import print_report
 from caveat.reports.visible import visible
 from caveat.results.stress.stress import Untested
 from caveat.rules.registry import RULES
@@ -245,3 +246,12 @@ def test_the_overview_takes_the_gravest_caveat_of_a_test(make, stressed):
     (quiet,) = overview([drop], [])
     assert quiet.severity is None
     assert gravest([]) is None
+
+
+def test_caveat_report_lists_the_stress_tests_too(stressed):
+    console = Console(file=io.StringIO(), width=400, markup=False)
+    print_report(stressed[1], console)
+    text = console.file.getvalue()
+    assert "12 stress tests ran, " in text
+    for number, section in enumerate(stress_sections(stressed[1].findings.stress), start=1):
+        assert re.search(rf"\n *{number}\. .*{re.escape(section.found)}\n", text)

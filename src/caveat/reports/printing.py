@@ -1,16 +1,24 @@
 """Text and tables on a console: plain and one line each when piped, fitted to a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from caveat.reports.numbers import whole
 from caveat.reports.shortening import shortened
 from caveat.reports.tables.table import Column, Table
 from caveat.reports.visible import visible
+from caveat.results.caveat import Severity
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+STYLES: Mapping[Severity, str] = {
+    Severity.INFO: "dim",
+    Severity.NOTICE: "blue",
+    Severity.WARNING: "yellow",
+    Severity.SERIOUS: "bold red",
+}
 
 GAP = "  "
 WIDEST = 100

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from caveat.reports.numbers import counted, whole
-from caveat.reports.printing import print_paragraph, print_table, say, styled
+from caveat.reports.numbers import counted
+from caveat.reports.overview_lines import print_overview
+from caveat.reports.printing import STYLES, print_paragraph, print_table, say, styled
 from caveat.reports.section import Section
 from caveat.reports.shortening import cut
 from caveat.reports.stress.labels import label
 from caveat.reports.stress.opening import opening
-from caveat.reports.stress.overview import TestLine, overview
+from caveat.reports.stress.overview import overview
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board import board_table
-from caveat.reports.terminal import STYLES
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.stress.stress import Stress
 
@@ -36,7 +36,7 @@ def print_stress(stress: Stress, caveats: Sequence[Caveat], console: "Console") 
     print_table(board_table(stress.board), console, rows=TOP)
     if sections:
         say(console)
-        _print_overview(overview(sections, caveats), console)
+        print_overview(overview(sections, caveats), console)
     for number, section in enumerate(sections, start=1):
         say(console)
         _print_section(number, section, console)
@@ -47,40 +47,11 @@ def print_stress(stress: Stress, caveats: Sequence[Caveat], console: "Console") 
         _print_untested(stress, console)
 
 
-def _print_overview(lines: Sequence[TestLine], console: "Console") -> None:
-    """Print number, test, severity and finding in columns."""
-    from rich.table import Table as Grid
-
-    raised = sum(line.severity is not None for line in lines)
-    head = f"{counted(len(lines), 'test')} ran, {whole(raised)} of them raised a caveat"
-    say(console, (head, "bold"))
-    if not console.is_terminal:
-        names = max(len(line.label) for line in lines)
-        for number, line in enumerate(lines, start=1):
-            word = line.severity.value if line.severity else "-"
-            start = f"{number:>{INDENT - 1}}. {line.label:<{names}}  {word:<7}"
-            say(console, (f"{start}  {line.found}", ""))
-        return
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for wrap in (False, False, False, True):
-        grid.add_column(no_wrap=not wrap, overflow="fold")
-    for number, line in enumerate(lines, start=1):
-        severity = line.severity
-        grid.add_row(
-            styled((f"{number:>{INDENT - 1}}.", "dim")),
-            styled((line.label, "bold")),
-            styled((severity.value if severity else "", STYLES[severity] if severity else "")),
-            styled((line.found, "")),
-        )
-    console.print(grid, highlight=False)
-
-
 def _print_section(number: int, section: Section, console: "Console") -> None:
     say(console, (f"{number}. {section.title}", "bold"))
     print_paragraph(section.sentences, console, indent=INDENT)
     for table in section.tables:
-        if console.is_terminal:
-            say(console)
+        say(console)
         print_table(table, console, rows=ROWS, indent=INDENT)
 
 

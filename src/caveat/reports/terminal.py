@@ -1,10 +1,13 @@
 """Results on a terminal, in the manner of a linter; plain and one line each when piped."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from caveat.reports.numbers import counted, whole
-from caveat.reports.printing import print_table, say, styled
+from caveat.reports.overview_lines import print_overview
+from caveat.reports.printing import STYLES, print_table, say, styled
+from caveat.reports.stress.overview import overview
+from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board import board_table
 from caveat.reports.tables.board_extras import board_extras
 from caveat.reports.tables.pairs import pair_table
@@ -21,13 +24,6 @@ if TYPE_CHECKING:
 TOP = 10  # models of a board shown in the report; `rank` shows them all
 TOP_PAIRS = 20
 
-STYLES: Mapping[Severity, str] = {
-    Severity.INFO: "dim",
-    Severity.NOTICE: "blue",
-    Severity.WARNING: "yellow",
-    Severity.SERIOUS: "bold red",
-}
-
 
 def print_report(report: Report, console: "Console") -> None:
     """Print the verdict, the caveats, the head of each table and what could not be checked."""
@@ -37,6 +33,9 @@ def print_report(report: Report, console: "Console") -> None:
     if report.findings.ranking:
         say(console)
         print_table(board_table(report.findings.ranking), console, rows=TOP)
+    if report.findings.stress and (sections := stress_sections(report.findings.stress)):
+        say(console)
+        print_overview(overview(sections, report.caveats), console)
     for found in report.findings.benchmarks:
         say(console)
         say(console, (found.benchmark, "bold"))
