@@ -135,7 +135,10 @@ def _kinds(flip: Flip) -> str:
     said = []
     for kind in flip.kinds[:LISTED]:
         of = "" if kind.of is None or flip.unit == "fabricated" else f" of {whole(kind.of)}"
-        said.append(f"{whole(kind.number)}{of} {kind_words(kind)}")
+        words = kind_words(kind)
+        if not of and kind.number == 1:
+            words = words.replace("s of ", " of ", 1)  # one win, one tie
+        said.append(f"{whole(kind.number)}{of} {words}")
     more = flip.n_kinds - len(said)
     return ", ".join(said) + (f" and {counted(more, 'more kind')} of votes" if more > 0 else "")
 
