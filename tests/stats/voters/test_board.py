@@ -8,6 +8,7 @@ import pytest
 from caveat.data.margins import Margins
 from caveat.errors import TooFewError
 from caveat.kernels.raking import Margin, rake
+from caveat.kernels.voter_scores import cross
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.rate import Errors, rate
 from caveat.stats.voters.board import Calibration, board_of, ranked
@@ -82,7 +83,8 @@ def test_ratings_and_errors_equal_those_of_svyglm(oracle_electorate, oracle_rows
         calibration=calibration,
     )
     # survey does not make up for leverage
-    board = replace(board, scores=replace(board.scores, leverage=np.zeros(voters.n_voters)))
+    flat = replace(board.scores, leverage=np.zeros(voters.n_voters))
+    board = replace(board, scores=flat, products=cross(flat, flat))
     want = [row for row in oracle_rows("boards.csv") if row["board"] == name]
     order = [board.fitted.names.index(row["model"]) for row in want]
     theta = [float(row["theta"]) for row in want]

@@ -60,7 +60,9 @@ class VoterBoard:
     voters : int array, shape (n,)
         Codes of the voters that count.
     scores : Scores
-        Of these voters, by the parameters of the fit.
+        Of these voters, by the p parameters of the fit.
+    products : float array, shape (p, p)
+        Of the scores with themselves, added up over voters.
     single : float array, shape (p, p)
         Squared slopes of votes without a voter.
     steadying : float array, shape (p, p)
@@ -72,6 +74,7 @@ class VoterBoard:
     fitted: FittedBoard
     voters: Codes
     scores: Scores
+    products: Floats
     single: Floats
     steadying: Floats
     n_clusters: float
@@ -89,7 +92,7 @@ class VoterBoard:
     def covariance(self) -> Floats:
         """Covariance of the m ratings, in squared logits."""
         with single_threaded():
-            meat = cross(self.scores, self.scores) + self.single + self.steadying
+            meat = self.products + self.single + self.steadying
             bread, m = self.bread, len(self.fitted.names)
             full = self.factor * bread @ meat @ bread
         return np.asarray((full + full.T)[:m, :m] / 2.0, dtype=np.float64)
@@ -151,6 +154,7 @@ def board_of(
         fitted,
         counting,
         found,
+        cross(found, found),
         squared_slopes(cells, fit, anonymous**2 * cast.single_weight2[inside]),
         steadying(cells, fit),
         n_clusters,

@@ -34,8 +34,8 @@ def shift(board: VoterBoard, reference: VoterBoard, *, rng: np.random.Generator)
         one, other = (_influence(b, names) for b in (board, reference))
         between = cross(board.scores, reference.scores)
         covariance = (
-            one @ cross(board.scores, board.scores) @ one.T
-            + other @ cross(reference.scores, reference.scores) @ other.T
+            one @ board.products @ one.T
+            + other @ reference.products @ other.T
             - one @ between @ other.T
             - other @ between.T @ one.T
         )
@@ -43,7 +43,7 @@ def shift(board: VoterBoard, reference: VoterBoard, *, rng: np.random.Generator)
         moved = _centred(board, names) - _centred(reference, names)
         variance = np.diag(covariance)
         # Readings that agree leave rounding errors only.
-        told = variance > 1e-12 * np.diag(one @ cross(board.scores, board.scores) @ one.T)
+        told = variance > 1e-12 * np.diag(one @ board.products @ one.T)
         if not told.any():
             return None
         se = np.sqrt(np.where(told, variance, np.nan))
