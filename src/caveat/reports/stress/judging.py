@@ -21,7 +21,7 @@ def section(stress: Stress) -> Section | None:
     plot = judge_ranks(found)
     return Section(
         name="judging",
-        title="Judges",
+        title="Judges: do they agree, and whom do they favour?",
         sentences=(
             *_first_places(found),
             *(_agree(pair) for pair in _told(found)),

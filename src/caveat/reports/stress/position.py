@@ -33,7 +33,7 @@ def section(stress: Stress) -> Section | None:
     )
     return Section(
         name="position",
-        title="Which answer was shown first",
+        title="Order of display: which answer was shown first",
         sentences=tuple(said),
         tables=() if pairs is None else (both_orders_table(pairs),),
         plots=(plot,),

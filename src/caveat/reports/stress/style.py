@@ -26,7 +26,7 @@ def section(stress: Stress) -> Section | None:
     )
     return Section(
         name="style",
-        title="Length and style",
+        title="Length and style: the board with both held equal",
         sentences=(
             *change_sentences(found.change, before="As voted", after="At equal style"),
             *_worth(found.controls),

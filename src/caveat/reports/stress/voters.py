@@ -45,7 +45,7 @@ def section(stress: Stress) -> Section | None:
         plots.append(readings_plot(boards))
     return Section(
         name="voters",
-        title="Voters",
+        title="Voters: who voted, and what others would have said",
         sentences=tuple(_sentences(found)),
         tables=tuple(tables),
         plots=tuple(plots),
