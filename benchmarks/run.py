@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import make_responses
+import make_style_votes
 import make_votes
 from measure import Run, run
 
@@ -32,6 +33,15 @@ SCENARIOS = {
             ("caveat, the sequential kernels alone", "sequential_kernels", ()),
         ],
     ),
+    "10 million votes of 100 models with four pairs of style columns: style held equal": (
+        "style10m.parquet",
+        [
+            ("caveat, Bradley-Terry, sandwich errors", "caveat_style", ("bradley-terry",)),
+            ("caveat, Davidson, sandwich errors", "caveat_style", ("auto",)),
+            ("pyarrow scan of these columns, nothing else", "bare_scan_style", ()),
+            ("arena-rank, no penalty, sandwich errors", "arena_rank_style", ()),
+        ],
+    ),
     "28 models x 12,032 items x 10 options: all pairs, after reading": (
         "responses28.parquet",
         [
@@ -51,6 +61,8 @@ def inputs(work: Path) -> None:
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "votes10m.parquet").exists():
         make_votes.main(str(work / "votes10m.parquet"))
+    if not (work / "style10m.parquet").exists():
+        make_style_votes.main(str(work / "style10m.parquet"))
     for n in (28, 1000):
         if not (work / f"responses{n}.parquet").exists():
             make_responses.main(str(work / f"responses{n}.parquet"), n)

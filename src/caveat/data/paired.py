@@ -218,8 +218,8 @@ def _is_numeric(kind: pa.DataType) -> bool:
 def _floats(column: pa.ChunkedArray | pa.Array) -> NDArray[np.float64]:
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-    return np.asarray(values, dtype=np.float64)
+    # NumPy converts a few times quicker than Arrow casts; a null becomes nan in either.
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def _same(one: PairedColumn, other: PairedColumn) -> bool:

@@ -79,8 +79,16 @@ def has_values(table: "pa.Table", column: str) -> bool:
 
 
 def _placed(table: "pa.Table", column: str, place: dict[str, int]) -> Ints:
-    code, labels = codes(table, column)
-    return np.array([*(place.get(label, -1) for label in labels), -1], dtype=np.int32)[code]
+    chunks = table[column].chunks
+    if table[column].null_count or not chunks or not hasattr(chunks[0], "dictionary"):
+        code, labels = codes(table, column)
+        return np.array([*(place.get(label, -1) for label in labels), -1], dtype=np.int32)[code]
+    parts = []  # one pass over each chunk's own codes: columns of millions are read several times
+    for chunk in chunks:
+        labels = chunk.dictionary.to_pylist()
+        lookup = np.array([place.get(label, -1) for label in labels], dtype=np.int32)
+        parts.append(lookup[chunk.indices.to_numpy()])
+    return np.concatenate(parts)
 
 
 def _numbers(table: "pa.Table", name: str, rows: npt.NDArray[np.bool_]) -> Floats | None:
