@@ -85,6 +85,7 @@ def month_map(shown: MonthMap) -> Spec:
                     "title": f"Share of the {unit}'s {shown.counted.lower()}",
                     "format": ".0%",
                     "orient": "top",
+                    "tickCount": 3,
                 },
             },
             "tooltip": tips(
