@@ -60,11 +60,17 @@ def rank(votes: Sources, *, options: Options = DEFAULTS) -> "Ranking":
 def _controlled(board: "Ranking", fitted: "FittedBoard", options: Options) -> "Ranking":
     """Rate again with paired columns held equal."""
     from caveat.stats.ranking.controlled import fit_controlled, rate_controlled
+    from caveat.stats.ranking.controlled_dependence import controlled_dependence
 
     options.tell("holding style equal")
     held = fit_controlled(fitted, columns=options.controlled, contrast=options.contrast)
     made = rate_controlled(held, anchor=options.anchor, errors=options.errors)
-    return replace(made, judges=board.judges, provenance=board.provenance)
+    return replace(
+        made,
+        dependence=controlled_dependence(made, held),
+        judges=board.judges,
+        provenance=board.provenance,
+    )
 
 
 def _by_system(votes: Sources, options: Options) -> "Ranking":

@@ -9,6 +9,7 @@ import pytest
 from caveat.data.evidence import Evidence
 from caveat.errors import InputError
 from caveat.stats.ranking.controlled import fit_controlled, rate_controlled
+from caveat.stats.ranking.controlled_dependence import controlled_dependence
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.fitted import fit_board
 from caveat.stats.ranking.rate import Errors, rate
@@ -167,6 +168,18 @@ def test_style_that_no_voter_minds_leaves_the_errors_of_clusters():
     want = rate(count_votes(evidence), errors=Errors(cluster="voter"))
     for one, other in zip(got.models, want.models, strict=True):
         assert (one.model, one.se) == (other.model, pytest.approx(other.se, rel=1e-6))
+
+
+def test_the_lead_by_what_votes_share():
+    evidence = simulated(6, groups=40)
+    held = controlled(evidence)
+    board = rate_controlled(held)
+    (found,) = controlled_dependence(board, held)
+    assert (found.column, found.n_clusters, found.n_votes) == ("item", 40, 3000)
+    together = rate_controlled(held, errors=Errors(cluster="item"))
+    assert found.se == pytest.approx(together.lead.se, rel=1e-9)
+    assert found.error_ratio == pytest.approx(together.lead.se / board.lead.se, rel=1e-9)
+    assert controlled_dependence(replace(board, lead=None), held) == ()
 
 
 def test_weights_and_counts_enter():

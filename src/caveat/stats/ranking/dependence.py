@@ -66,17 +66,17 @@ def dependence(board: Ranking, fitted: FittedBoard) -> tuple[Dependence, ...]:
         n_models=len(fitted.names),
         ties=fitted.fit.ties,
     )
-    plain, critical = float(cells.weight2 @ effect**2), _critical(board)
+    plain, critical = float(cells.weight2 @ effect**2), normal_critical(board)
     found = []
     for name in columns:
         clusters = clusters_of(fitted, name)
         if clusters.n_clusters < clusters.n_votes:
             variance = _variance(fitted, contrast, effect, clusters)
-            found.append(_dependence(name, clusters, lead, critical, (variance, plain)))
+            found.append(dependent_lead(name, clusters, lead, critical, (variance, plain)))
     return tuple(found)
 
 
-def _critical(board: Ranking) -> float:
+def normal_critical(board: Ranking) -> float:
     """Return the critical value of the board at normal tails, whatever its own errors are."""
     if board.n_clusters is None:
         return board.critical
@@ -95,13 +95,14 @@ def _variance(
     return float(contrast @ covariance @ contrast)
 
 
-def _dependence(
+def dependent_lead(
     column: str,
     clusters: ClusterCells,
     lead: Lead,
     critical: float,
     variances: tuple[float, float],
 ) -> Dependence:
+    """Judge a lead by the variance, in logits, that clusters give it; the plain one is second."""
     variance, plain = variances
     error = math.sqrt(variance) if variance > 0 else math.nan
     z = lead.difference / (POINTS * error)
