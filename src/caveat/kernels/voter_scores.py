@@ -156,12 +156,3 @@ def squared_slopes(cells: VoteCells, fitted: PairedFit, weight2: Floats) -> Floa
     squares = (one.eta**2, one.eta * one.tie, one.tie**2)
     each = Units(cells.n_models, cells.a, cells.b, *(weight2,) * 3, np.zeros((weight2.size, 0)))
     return paired.assemble(each, *(weight2 * square for square in squares), ties=fitted.ties)
-
-
-def steadying(cells: VoteCells, fitted: PairedFit) -> Floats:
-    """Return what is added to squared slopes where a model has few votes; shape (p, p).
-
-    The residuals of a few votes say nothing about spread: see `caveat.kernels.paired.sandwich`.
-    This is the difference that it makes there, so that voters with one vote each get its errors.
-    """
-    return paired.meat(cells, fitted) - squared_slopes(cells, fitted, cells.weight2)

@@ -151,13 +151,13 @@ def test_equal_weights_collapse_to_the_board_with_errors_by_voter(method):
 
 def test_votes_without_voters_collapse_to_the_plain_board(people):
     votes = [("", "x", "y", "a"), ("", "y", "x", "a"), ("", "x", "y", "tie")] * 20
-    votes += [("", "y", "z", "a"), ("", "z", "x", "a")] * 9
+    votes += [("", "y", "z", "a"), ("", "z", "x", "a")] * 20
     voters = people(votes)
     assert voters.n_voters == 0
     board = board_of(voters, np.zeros(0), anonymous=1.0, method="bradley-terry")
     plain = rate(voters.votes, method="bradley-terry", anchor="x")
     got = ranked(board, anchor="x", level=0.95, seed=0)
-    g = 78  # each vote is a cluster: the factor G / (G - 1), and Student's t
+    g = 100  # each vote is a cluster: the factor G / (G - 1), and Student's t
     for one, other in zip(got.models, plain.models, strict=True):
         assert one.se == pytest.approx(other.se * np.sqrt(g / (g - 1)), rel=1e-8)
 
@@ -181,9 +181,23 @@ def test_a_voter_of_weight_two_counts_as_two_in_ratings_and_as_one_in_errors(peo
     board = board_of(voters, np.array([2.0, 1.0, 1.0]))
     theta = board.fitted.fit.theta
     assert theta[0] - theta[1] == pytest.approx(np.log(2))
-    # steadying: each model has fewer than 30 votes, so what it adds is taken off again here
-    bare = board.covariance() - board.factor * board.bread @ board.steadying @ board.bread
+    # three voters are few: their sum is mixed with what the board says, which is not done here
+    bare = board.factor * board.bread @ board.products @ board.bread
     assert bare[0, 0] + bare[1, 1] - 2 * bare[0, 1] == pytest.approx(9 / 64, rel=1e-12)
+
+
+def test_a_model_of_one_voter_has_an_error_that_the_board_lends(people):
+    # v0 alone voted on z, as often for as against: the sum of its slopes is zero
+    rng = np.random.default_rng(1)
+    votes = [
+        (f"v{k}", "x", "y", rng.choice(["a", "b"], p=[0.6, 0.4]))
+        for k in range(60)
+        for _ in range(5)
+    ]
+    votes += [("v0", "z", "x", o) for o in "ab" * 10]
+    board = board_of(people(votes), np.ones(60))
+    got = {m.model: m for m in ranked(board, anchor="x", level=0.95, seed=0).models}
+    assert got["z"].se > 3 * got["y"].se
 
 
 def test_too_few_voters_have_no_board(people):

@@ -97,6 +97,19 @@ def test_readings_say_what_they_count_and_what_they_are_compared_with():
     assert found["named voters"].n_votes < total
 
 
+def test_a_model_of_few_voters_is_not_said_to_move(people):
+    rng = np.random.default_rng(2)
+    votes = [
+        (f"v{k}", "x", "y", rng.choice(["a", "b"], p=[0.6, 0.4]))
+        for k in range(60)
+        for _ in range(1 + k % 7)
+    ]
+    votes += [(f"v{k}", "z", "x", o) for k in range(9) for o in "ab" * (1 + 3 * (k == 4))]
+    _, voice = readings(people(votes))
+    assert {m.model for m in voice.models} == {"x", "y", "z"}
+    assert voice.shift.model != "z"
+
+
 def test_anonymous_votes_have_one_reading(people):
     (only,) = readings(people([("", "x", "y", "a"), ("", "y", "x", "a")] * 20))
     assert only.name == "as cast"

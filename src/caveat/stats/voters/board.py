@@ -10,14 +10,21 @@ from caveat._blas import single_threaded
 from caveat._rng import as_generator
 from caveat.errors import TooFewError
 from caveat.kernels import paired
+from caveat.kernels.clustered import ClusterCells
 from caveat.kernels.counts import N_OUTCOMES, VoteCells
+from caveat.kernels.few_clusters import (
+    FEW_CLUSTERS,
+    ClustersOfModels,
+    clusters_of_models,
+    steadied,
+    taken_away,
+)
 from caveat.kernels.voter_scores import (
     Scores,
     calibrated,
     cross,
     scores,
     squared_slopes,
-    steadying,
 )
 from caveat.results.ranking import Ranking
 from caveat.stats.ranking.assembling import Told, assemble
@@ -65,8 +72,8 @@ class VoterBoard:
         Of the scores with themselves, added up over voters.
     single : float array, shape (p, p)
         Squared slopes of votes without a voter.
-    steadying : float array, shape (p, p)
-        Added where models have few votes.
+    behind : ClustersOfModels
+        Voters behind each model.
     n_clusters : float
         Voters, and votes without one.
     """
@@ -76,7 +83,7 @@ class VoterBoard:
     scores: Scores
     products: Floats
     single: Floats
-    steadying: Floats
+    behind: ClustersOfModels
     n_clusters: float
 
     @property
@@ -92,9 +99,12 @@ class VoterBoard:
     def covariance(self) -> Floats:
         """Covariance of the m ratings, in squared logits."""
         with single_threaded():
-            meat = self.products + self.single + self.steadying
-            bread, m = self.bread, len(self.fitted.names)
-            full = self.factor * bread @ meat @ bread
+            meat, cells = self.factor * (self.products + self.single), self.fitted.cells
+            bread, m = self.bread, cells.n_models
+            if (self.behind.effective < FEW_CLUSTERS).any():
+                plain = paired.meat(cells, self.fitted.fit).diagonal()[:m]
+                meat = steadied(meat, plain, self.behind, taken_away(cells))
+            full = bread @ meat @ bread
         return np.asarray((full + full.T)[:m, :m] / 2.0, dtype=np.float64)
 
 
@@ -141,8 +151,10 @@ def board_of(
         raise TooFewError("models that these votes rate", got=0, need=2)
     inside = _places(voters.votes.cells, fitted)
     slopes = paired.slopes(cells.a, cells.b, cells.outcome, fitted=fit)
-    heavy = cast.weight[counting][:, inside].multiply(of_voter[:, None])
-    found = scores(slopes, csr_array(heavy), n_models=cells.n_models, has_tie=fit.has_tie)
+    heavy = csr_array(cast.weight[counting][:, inside].multiply(of_voter[:, None]))
+    single2 = anonymous**2 * cast.single_weight2[inside]
+    clusters = ClusterCells(heavy, voters.cast[counting], cast.single[inside], single2)
+    found = scores(slopes, heavy, n_models=cells.n_models, has_tie=fit.has_tie)
     if calibration is not None:
         found = calibrated(
             found,
@@ -155,8 +167,8 @@ def board_of(
         counting,
         found,
         cross(found, found),
-        squared_slopes(cells, fit, anonymous**2 * cast.single_weight2[inside]),
-        steadying(cells, fit),
+        squared_slopes(cells, fit, single2),
+        clusters_of_models(cells, clusters),
         n_clusters,
     )
 

@@ -12,6 +12,9 @@ from caveat.stats.voters.board import VoterBoard
 
 Floats = npt.NDArray[np.float64]
 
+FEW = 10
+"""Effective voters behind a model below which its shift is not judged."""
+
 
 def shift(board: VoterBoard, reference: VoterBoard, *, rng: np.random.Generator) -> Shift | None:
     """Find the rating that differs most surely between two boards of the same voters.
@@ -25,7 +28,8 @@ def shift(board: VoterBoard, reference: VoterBoard, *, rng: np.random.Generator)
     Returns
     -------
     Shift or None
-        None where fewer than two models are rated on both, or nothing has an error.
+        Of the models that at least `FEW` effective voters judged. None where fewer than two models
+        are rated on both, or nothing has an error.
     """
     names = [name for name in board.fitted.names if name in reference.fitted.names]
     if len(names) < 2:
@@ -42,8 +46,9 @@ def shift(board: VoterBoard, reference: VoterBoard, *, rng: np.random.Generator)
         covariance *= board.factor
         moved = _centred(board, names) - _centred(reference, names)
         variance = np.diag(covariance)
-        # Readings that agree leave rounding errors only.
-        told = variance > 1e-12 * np.diag(one @ board.products @ one.T)
+        # Readings that agree leave rounding errors only; few voters say nothing of spread.
+        told = _behind(board, reference, names) >= FEW
+        told &= variance > 1e-12 * np.diag(one @ board.products @ one.T)
         if not told.any():
             return None
         se = np.sqrt(np.where(told, variance, np.nan))
@@ -57,6 +62,12 @@ def shift(board: VoterBoard, reference: VoterBoard, *, rng: np.random.Generator)
         z=float(z[most]),
         p=(1 + int((drawn >= abs(z[most])).sum())) / (1 + drawn.size),
     )
+
+
+def _behind(board: VoterBoard, reference: VoterBoard, names: list[str]) -> Floats:
+    """Effective voters behind each model, the fewer of both readings."""
+    each = [b.behind.effective[_places(b, names)] for b in (board, reference)]
+    return np.asarray(np.minimum(*each), dtype=np.float64)
 
 
 def _places(board: VoterBoard, names: list[str]) -> npt.NDArray[np.int64]:
