@@ -102,7 +102,14 @@ def test_rank(answer):
     rated = [row for row in rows if row["rating"] is not None]
     assert all(a["rating"] >= b["rating"] for a, b in pairwise(rated))
     assert [row["model"] for row in rows] == ["x", "y", "z", "top"]  # best first, unrated last
-    assert all(row["low"] < row["rating"] < row["high"] for row in rated)
+    for row in rated:  # the anchor's limits are where it is fixed
+        if row["model"] == found["anchor"]:
+            assert row["low"] == row["rating"] == row["high"] == 1000
+        else:
+            assert row["low"] < row["rating"] < row["high"]
+            assert row["win_low"] < row["win_probability"] < row["win_high"]
+    assert len(found["comparisons"]) == 3
+    assert found["comparisons_left_out"] == 0
     assert_undefined_has_a_reason(rows, ("rating", "se", "low", "high", "tier"))
     assert rows[-1]["rating"] is None
 

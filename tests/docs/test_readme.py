@@ -79,3 +79,12 @@ def test_the_readme_is_two_screens_long_before_its_reference():
     before = README.read_text("utf-8").partition("\n# Reference\n")
     assert before[1], "the README has a heading `# Reference`"
     assert len(before[0].splitlines()) <= SCREENS
+
+
+def test_the_index_of_methods_lists_every_page_once():
+    index = (ROOT / "docs/methods.md").read_text("utf-8")
+    listed = [link for link in LINK.findall(index) if link.startswith("methods/")]
+    rows = [line for line in index.splitlines() if line.startswith("| [")]
+    pages = sorted(f"methods/{page.name}" for page in (ROOT / "docs/methods").glob("*.md"))
+    assert sorted({link.partition("#")[0] for link in listed}) == pages
+    assert len(rows) == len(pages)

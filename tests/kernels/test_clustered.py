@@ -191,7 +191,7 @@ def test_a_count_is_so_many_votes_of_one_cluster(votes):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("groups", [40, 200])
-def test_the_lead_is_covered_where_the_plain_error_fails(groups):
+def test_the_lead_is_covered_where_the_plain_error_fails(groups, record_property):
     # Three models; every item has its own taste for each, and nine votes. Tastes flatten the
     # odds, so the true difference is that of the mean probabilities, found from a million items.
     theta, spread, reps = np.array([0.4, 0.0, -0.4]), 1.0, 3000
@@ -216,5 +216,6 @@ def test_the_lead_is_covered_where_the_plain_error_fails(groups):
         hits += abs(difference - truth) <= half * math.sqrt(clustered)
         plain += abs(difference - truth) <= 1.96 * math.sqrt(independent)
     slack = 4 * math.sqrt(0.95 * 0.05 / reps)  # four binomial standard errors
+    record_property("coverage", f"{hits / reps:.3f}; plain {plain / reps:.3f}")
     assert abs(hits / reps - 0.95) < slack
     assert plain / reps < 0.95 - slack

@@ -165,7 +165,7 @@ def simulate(rng, newcomer, *, groups, base, spread):
     ],
     ids=lambda sizes: f"{len(sizes)} voters, {sum(sizes)} votes",
 )
-def test_a_newcomer_of_few_voters_is_covered(newcomer):
+def test_a_newcomer_of_few_voters_is_covered(newcomer, record_property):
     # 60 voters, tastes of standard deviation 0.7 for each of 8 models, of whom a few also judged
     # a ninth. Tastes flatten the odds: the true difference is that of the mean probabilities.
     base, spread, reps, groups = np.r_[np.linspace(0.8, -0.8, 8), 0.3], 0.7, 500, 60
@@ -194,6 +194,7 @@ def test_a_newcomer_of_few_voters_is_covered(newcomer):
             inside = abs(gap) <= half * np.sqrt(max(v[8, 8] + v[0, 0] - 2 * v[0, 8], 0.0))
             hits, old = hits + (found and inside), old + (not found and inside)
     slack = 4 * np.sqrt(0.95 * 0.05 / tried)  # four binomial standard errors
+    record_property("coverage", f"{hits / tried:.3f} of {tried}; unsteadied {old / tried:.3f}")
     assert abs(hits / tried - 0.95) < slack
     if len(newcomer) < 4:
         assert old / tried < 0.95 - slack

@@ -127,7 +127,10 @@ def from_replicates(
     spread = np.full((rating.size, rating.size), np.nan)
     if failed <= MAX_FAILED * replicates:
         se = drawn.std(axis=0, ddof=1)
-        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        # Positions p (r + 1): on average the tails beyond are p of the distribution. The usual ones
+        # leave out too much: with 200 replicates 6% in place of 5%.
+        tails = [(1 - level) / 2, (1 + level) / 2]
+        low, high = np.quantile(drawn, tails, axis=0, method="weibull")
         spread = np.atleast_2d(np.cov(drawn, rowvar=False))
         se = se if scale is None else se * scale
         stretch = np.ones(rating.size) if scale is None else scale
