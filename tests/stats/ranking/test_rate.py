@@ -11,7 +11,7 @@ from caveat.data.evidence import Evidence
 from caveat.errors import InputError, TooFewError
 from caveat.stats.ranking.counting import count_votes
 from caveat.stats.ranking.fitted import fit_board
-from caveat.stats.ranking.rate import Errors, rate
+from caveat.stats.ranking.rate import Errors, rate, rate_fitted
 from caveat.stats.ranking.scale import CENTRE, POINTS
 
 LIKELIHOODS = ["bradley-terry", "davidson", "rao-kupper"]
@@ -639,3 +639,13 @@ def test_boards_equal_r(oracle, method):
                 if row["se"].strip() != "NA" and row["parameter"] != "tie":
                     # scores of polr are differences of the likelihood
                     assert se / POINTS == pytest.approx(float(row["se"]), rel=2e-5)
+
+
+def test_a_fitted_board_checks_its_options_too():
+    fitted = fit_board(count_votes(votes(TIED, weight=[1.0, 2.0, 1.0, 1.0])))
+    with pytest.raises(InputError, match="bootstrap must be 0 for weighted votes"):
+        rate_fitted(fitted, errors=Errors(bootstrap=100))
+    with pytest.raises(InputError, match="bootstrap must be at least 100, got 5"):
+        rate_fitted(fitted, errors=Errors(bootstrap=5))
+    with pytest.raises(InputError, match="level must be strictly between 0 and 1, got 0"):
+        rate_fitted(fitted, errors=Errors(level=0))

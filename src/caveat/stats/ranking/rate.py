@@ -118,8 +118,7 @@ def rate(
     >>> caveat.rank(caveat.read_votes(rows)).models[0].model
     'x'
     """
-    _validate.probability("level", errors.level)
-    check_replicates(errors.bootstrap, weighted=votes.weighted)
+    _check(errors, weighted=votes.weighted)
     board = fit_board(votes, method=method, position=position, start=start)
     return rate_fitted(board, anchor=anchor, errors=errors)
 
@@ -135,6 +134,7 @@ def rate_fitted(
 
     `covariance`, of all parameters in logits, is that of the board where it is not given.
     """
+    _check(errors, weighted=board.votes.weighted)
     fixed = _anchor(board, anchor)
     # Two streams: asking for a bootstrap must not move the critical value, and with it ranks.
     for_ranks, for_bootstrap = as_generator(errors.seed).spawn(2)
@@ -152,6 +152,11 @@ def rate_fitted(
         fields=_fields(board, covariance, clusters, fixed, errors),
     )
     return with_win_chances(assemble(board.votes, estimates, told), board, covariance)
+
+
+def _check(errors: Errors, *, weighted: bool) -> None:
+    _validate.probability("level", errors.level)
+    check_replicates(errors.bootstrap, weighted=weighted)
 
 
 def _interval(errors: Errors) -> str:
