@@ -26,6 +26,8 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]
 
 _BATCH = 100
+_NUMBERS = 1 << 24
+"""Numbers drawn at a time, so that a million clusters do not fill the memory."""
 _MAX_STEPS = 60
 _TOLERANCE = 1e-9
 """Largest step, in logits, at which a refit counts as converged: a millionth of any error."""
@@ -68,7 +70,7 @@ def cell_bootstrap(
     share = counts.ravel() / counts.sum()
     drawn = (
         rng.multinomial(n, share, size=size).reshape(size, 3, -1).astype(np.float64)
-        for size in _batches(replicates)
+        for size in _batches(replicates, share.size)
     )
     return _refitted(units, fitted, drawn)
 
@@ -106,12 +108,14 @@ def cluster_bootstrap(
         counts = (by_unit @ copies[:, :g].T).T + copies[:, g:] @ spread
         return np.asarray(counts, dtype=np.float64).reshape(size, 3, -1)
 
-    return _refitted(units, fitted, map(draw, _batches(replicates)))
+    return _refitted(units, fitted, map(draw, _batches(replicates, chance.size)))
 
 
-def _batches(replicates: int) -> Iterator[int]:
-    for start in range(0, replicates, _BATCH):
-        yield min(_BATCH, replicates - start)
+def _batches(replicates: int, each: int) -> Iterator[int]:
+    """Sizes of batches of replicates that need `each` numbers."""
+    size = max(1, min(_BATCH, _NUMBERS // each))
+    for start in range(0, replicates, size):
+        yield min(size, replicates - start)
 
 
 def _into_units(cells: VoteCells, units: Units) -> "csr_array":
