@@ -11,6 +11,7 @@ from caveat.kernels.counts import VoteCounter, win_matrix
 from caveat.kernels.paired import FEW_VOTES, Units
 from caveat.kernels.style import fit
 from caveat.kernels.style_errors import clustered, sandwich
+from caveat.kernels.tie_limits import tie_parameter_exists
 from caveat.kernels.ties import TIE_MODELS, chances, likelihood
 from caveat.kernels.vote_rows import units_of_rows, vote_rows
 
@@ -305,6 +306,25 @@ def test_ratings_and_a_covariate_that_run_away_together_do_not_converge():
     got = fit(vote_rows(np.zeros(80, int), np.ones(80, int), outcome, n_models=2, covariates=z))
     assert not got.indistinct.any()
     assert not got.fitted.converged
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(TIE_MODELS))
+def test_tiny_boards_converge_or_say_so(seed, ties):
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.integers(4, 14)), int(rng.integers(2, 4))
+    a = rng.integers(0, m, n)
+    b = (a + rng.integers(1, m, n)) % m
+    outcome = rng.integers(0, 3, n)
+    counter = VoteCounter(m)
+    counter.add(a, b, outcome)
+    cells = counter.cells()
+    assume(is_connected(win_matrix(cells, cells.weight)))
+    assume(ties == "half-win" or tie_parameter_exists(cells))
+    z = rng.integers(-2, 3, (2, n)).astype(float)
+    got = fit(vote_rows(a, b, outcome, n_models=m, covariates=z), ties=ties)
+    if got.fitted.converged:
+        assert np.isfinite(got.fitted.parameters).all()
 
 
 def test_units_of_rows_are_the_counts():

@@ -84,7 +84,9 @@ def fit(rows: VoteRows, *, ties: TieModel = "half-win", start: Floats | None = N
     for iteration in range(1, MAX_STEPS + 1):
         if indistinct.any() or np.abs(x[x.size - k :]).max(initial=0.0) > _RUNAWAY:
             break
-        step = np.linalg.solve(filled(now.matrix, rows), now.slope)
+        step = _solved(filled(now.matrix, rows), now.slope)
+        if step is None:
+            break
         step[:m] -= step[:m].mean()
         size = float(np.abs(step).max())
         if size < TOLERANCE or _is_last(size, before):
@@ -101,6 +103,14 @@ def fit(rows: VoteRows, *, ties: TieModel = "half-win", start: Floats | None = N
             break
     fitted = replace(_fitted(x, rows, ties, now.value, scans), converged=False)
     return RowFit(fitted, indistinct, scans)
+
+
+def _solved(matrix: Floats, slope: Floats) -> Floats | None:
+    """Newton step; None where votes are so sure that no information is left."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, slope), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return None
 
 
 def _is_last(size: float, before: float) -> bool:
