@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat.kernels.paired import Units
+from caveat.kernels.pull import pull_of
 from caveat.kernels.removal_path import State
 from caveat.kernels.ties import TieModel
-from caveat.kernels.pull import pull_of
 from caveat.kernels.vote_kinds import VoteKinds, moves
 from caveat.kernels.warm_refit import Refit, refit
 
