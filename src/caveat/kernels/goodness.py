@@ -139,7 +139,10 @@ def _incidence(units: Units) -> "csr_array":
 def _figures(units: Units, fitted: PairedFit, counts: Floats, at: Expected) -> Goodness:
     n = counts.sum(axis=1)
     score = counts[:, 0] + counts[:, 2] / 2.0
-    square = (score - n * at.score) ** 2 / (n * at.variance)
+    missed, wanted = (score - n * at.score) ** 2, n * at.variance
+    # Far out the variance underflows; a pair that is then as certain as it looks strays by nothing.
+    sure = (wanted == 0) & (missed == 0)
+    square = np.divide(missed, wanted, out=np.zeros_like(missed), where=~sure)
     each = abs(_incidence(units)) @ square.T
     return Goodness(
         pearson=square.sum(axis=1),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from caveat.data.evidence import Evidence
+_UNFIXED = "the votes are too few to fix all that this test fits"
+"""A singular system: on boards of a few votes, some direction of the parameters has no evidence."""
 
 
 def stress(sources: Sources, *, options: Options = DEFAULTS) -> Stress:
@@ -65,6 +67,8 @@ def stress_of(votes: "Evidence", evidence: "Mapping[Any, Evidence]", *, options:
         populations=asked,
         options=options,
     )
+    from numpy.linalg import LinAlgError
+
     parts, untested = [], []
     if board.lead is None:
         untested = [Untested(part=t.name, why="no two models are rated") for t in TESTS]
@@ -74,6 +78,8 @@ def stress_of(votes: "Evidence", evidence: "Mapping[Any, Evidence]", *, options:
             found = test.run(bench)
         except (TooFewError, InputError) as error:
             untested.append(Untested(part=test.name, why=str(error)))
+        except LinAlgError:
+            untested.append(Untested(part=test.name, why=_UNFIXED))
         else:
             parts += [found] if found is not None else []
     return Stress(
