@@ -10,19 +10,37 @@ from pathlib import Path
 import make_responses
 import make_style_votes
 import make_votes
+import pyarrow.parquet as pq
 from measure import Run, run
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-PACKAGES = ("caveat", "numpy", "scipy", "pyarrow", "evalica", "arena-rank", "lm-sim")
+PACKAGES = (
+    *("caveat", "numpy", "scipy", "pyarrow", "numba"),
+    *("evalica", "arena-rank", "choix", "scikit-learn", "leaderbot", "arenakit", "lm-sim"),
+)
 SCENARIOS = {
     "10 million votes of 100 models, dictionary-encoded Parquet: a board": (
         "votes10m.parquet",
         [
-            ("caveat, sandwich errors and rank intervals", "caveat_rank", ("0",)),
-            ("caveat, 100 bootstraps besides", "caveat_rank", ("100",)),
+            ("caveat, sandwich errors and rank intervals", "caveat_rank", ("0", "bradley-terry")),
+            ("caveat, Davidson instead", "caveat_rank", ("0", "davidson")),
+            ("caveat, 1,000 bootstraps besides", "caveat_rank", ("1000", "bradley-terry")),
+            ("caveat, 1,000 bootstraps and drop-a-few", "caveat_board", ("bradley-terry",)),
+            ("caveat, the same by Davidson", "caveat_board", ("davidson",)),
             ("numpy scan and Newton, nothing else", "bare_scan", ()),
             ("evalica, ratings only", "evalica_rank", ()),
             ("arena-rank, sandwich errors", "arena_rank_rank", ()),
+            ("choix, ratings only", "choix_rank", ()),
+            ("FastChat's formula in scikit-learn, ratings only", "fastchat_formula", ()),
+            ("leaderbot, Bradley-Terry, ratings only", "leaderbot_rank", ("bradley-terry",)),
+            ("leaderbot, Davidson, ratings only", "leaderbot_rank", ("davidson",)),
+        ],
+    ),
+    "1 million of these votes: a board with 100 bootstraps": (
+        "votes1m.parquet",
+        [
+            ("caveat, Bradley-Terry", "caveat_rank", ("100", "bradley-terry")),
+            ("arenakit", "arenakit_rank", ("100",)),
         ],
     ),
     "10 million votes of 100 models: Elo (K = 32) in the order of the rows": (
@@ -61,6 +79,9 @@ def inputs(work: Path) -> None:
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "votes10m.parquet").exists():
         make_votes.main(str(work / "votes10m.parquet"))
+    if not (work / "votes1m.parquet").exists():
+        first = pq.read_table(work / "votes10m.parquet").slice(0, 1_000_000)
+        pq.write_table(first, work / "votes1m.parquet")
     if not (work / "style10m.parquet").exists():
         make_style_votes.main(str(work / "style10m.parquet"))
     for n in (28, 1000):
