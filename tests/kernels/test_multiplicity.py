@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
@@ -27,6 +27,7 @@ def test_one_test_is_as_it_is_and_none_is_none(adjust):
     assert np.isnan(adjust(np.array([np.nan, np.nan]))).all()
 
 
+@settings(deadline=None, max_examples=30)
 @given(values)
 def test_equal_to_statsmodels(p):
     for adjust, method in BOTH:

@@ -24,6 +24,7 @@ class CountedVotes:
     Attributes
     ----------
     models : tuple of str
+        In the order of their names, as `count_votes` makes them.
     cells : VoteCells
     weighted : bool
         Whether the votes carry weights.
@@ -82,7 +83,7 @@ def count_votes(evidence: Evidence) -> CountedVotes:
     if cells.n_votes >= _EXACT:
         raise InputError(f"votes must add up to less than 2**53, got {cells.n_votes:.3g}")
     weighted = "weight" in columns
-    return _only_used(CountedVotes(tuple(names), cells, weighted, evidence.order_known, evidence))
+    return _by_name(CountedVotes(tuple(names), cells, weighted, evidence.order_known, evidence))
 
 
 def _recoded(column: "pa.DictionaryArray", names: dict[str, int]) -> npt.NDArray[np.integer]:
@@ -103,26 +104,31 @@ def _numbers(batch: "pa.RecordBatch", name: str) -> npt.NDArray[np.float64] | No
     return numbers
 
 
-def _only_used(votes: CountedVotes) -> CountedVotes:
-    """Leave out models of the dictionary that no vote names."""
+def _by_name(votes: CountedVotes) -> CountedVotes:
+    """Put models in the order of their names, and leave out those that no vote names.
+
+    So nothing that is drawn at random, nor which of two equal groups is rated, depends on the order
+    of the votes.
+    """
     cells = votes.cells
     used = np.unique(np.concatenate([cells.a, cells.b]))
     if used.size < 2:
         raise TooFewError("models with votes", got=int(used.size), need=2)
-    if used.size == len(votes.models):
-        return votes
+    order = sorted(used.tolist(), key=lambda code: votes.models[code])
     place = np.zeros(len(votes.models), dtype=np.int64)
-    place[used] = np.arange(used.size)
+    place[order] = np.arange(used.size)
+    a, b = place[cells.a], place[cells.b]
+    row = np.lexsort((cells.outcome, b, a))
     return replace(
         votes,
-        models=tuple(votes.models[i] for i in used),
+        models=tuple(votes.models[code] for code in order),
         cells=VoteCells(
             used.size,
-            place[cells.a],
-            place[cells.b],
-            cells.outcome,
-            cells.count,
-            cells.weight,
-            cells.weight2,
+            a[row],
+            b[row],
+            cells.outcome[row],
+            cells.count[row],
+            cells.weight[row],
+            cells.weight2[row],
         ),
     )
