@@ -44,6 +44,11 @@ def percent(share: float) -> str:
     return f"{_tenths(share)}%"
 
 
+def small_percent(share: float) -> str:
+    """Give a share in percent with two digits, however small it is."""
+    return f"{100 * share:.2g}%" if 0 < share < 0.01 else percent(share)
+
+
 def span(lowest: float, highest: float) -> str:
     """Give a range of shares in percent, `28.6-66.8%`, or one figure where both round alike."""
     if _tenths(lowest) == _tenths(highest):

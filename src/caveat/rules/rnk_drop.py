@@ -71,17 +71,13 @@ def _claim(first: Drop, votes: Flip, n_votes: int) -> str:
         if (made_up.above, made_up.below) != (votes.above, votes.below):
             or_else += f" (for {say.name(made_up.below)})"
     what = "the board falls apart" if votes.disconnects else f"first place falls to {below}"
+    board, top = say.small_percent(votes.share_of_board), say.small_percent(votes.share_of_top)
     return (
         f"{what} when at most {say.number(votes.votes or 0, 'vote')} of {n_votes:,} "
-        f"{'goes' if votes.votes == 1 else 'go'} ({share(votes.share_of_board)} of the board; "
-        f"{share(votes.share_of_top)} of the {first.n_top:,} of {above}; {say.z(first.z)})"
+        f"{'goes' if votes.votes == 1 else 'go'} ({board} of the board; "
+        f"{top} of the {first.n_top:,} of {above}; {say.z(first.z)})"
         f"{or_else}"
     )
-
-
-def share(value: float) -> str:
-    """Give a share in percent with two digits, however small it is."""
-    return f"{100 * value:.2g}%" if 0 < value < 0.01 else say.percent(value)
 
 
 def flip_row(flip: Flip) -> dict[str, object]:

@@ -61,7 +61,7 @@ def _of_votes(board: Ranking, drop: DropAFew | None) -> str:
     return (
         f"First place is real{scope}: {say.name(lead.leader)} leads {say.name(lead.runner_up)} by "
         f"{lead.difference:.0f} points (z = {lead.z:.1f})"
-        + (f", but {' and '.join(reserves)}" if reserves else "")
+        + (f", but {', and '.join(reserves)}" if reserves else "")
     )
 
 
@@ -72,7 +72,7 @@ def _toppled(drop: DropAFew | None) -> str:
     flip = drop.first_place.by("votes")
     if flip is None or flip.number is None or flip.share_of_board >= _SLIVER:
         return ""
-    share = say.percent(flip.share_of_board)
+    share = say.small_percent(flip.share_of_board)
     return (
         f"without {say.number(flip.number, 'vote')} of {drop.n_votes:,} "
         f"({share}) {say.name(flip.below)} would be first"

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, "tests/stats/ranking")
-from test_small_model_coverage import boards  # noqa: E402
+from test_small_model_coverage import boards
 
 cells = next(boards("bradley-terry", np.random.default_rng(31))).cells
 with open("tests/oracle/small_model/board.csv", "w", newline="") as file:

@@ -23,7 +23,9 @@ def run(name, *, reweighted, **options):
     theta = (np.asarray(found["ratings"]) - 1000) * np.log(10) / 400
     theta -= theta.mean()
     rows = [(name, "length", float(found["coeffs"][0]))]
-    return rows + [(name, model, float(t)) for model, t in zip(data.competitors, theta, strict=True)]
+    return rows + [
+        (name, model, float(t)) for model, t in zip(data.competitors, theta, strict=True)
+    ]
 
 
 rows = run("default", reweighted=True)
