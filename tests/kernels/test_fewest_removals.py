@@ -16,6 +16,7 @@ from caveat.kernels.drop_clusters import ClusterRemovals
 from caveat.kernels.fewest_removals import fewest_removals
 from caveat.kernels.paired import fit
 from caveat.kernels.removal_contests import RemovalContests
+from caveat.kernels.small_sets import Question, small_sets
 from caveat.kernels.vote_kinds import sort_votes
 from caveat.kernels.warm_refit import Refit, inverse_information, islands
 
@@ -283,6 +284,49 @@ def test_no_set_of_clusters_does_better(seed):
     enough = gap < -1e-9
     best = int(sets.sum(axis=1)[enough].min()) if enough.any() else None
     assert (found.number if found else None) == best
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_small_sets_of_clusters_are_tried(seed):
+    rng = np.random.default_rng(seed)
+    g, m = 8, 5
+    rows = [
+        (int(i), int(j), int(rng.choice(3, p=(0.5, 0.4, 0.1))), 1)
+        for _ in range(g)
+        for i, j in (rng.choice(m, 2, replace=False) for _ in range(25))
+    ]
+    cluster = np.repeat(np.arange(g), 25)
+    board, order, place = board_of(rows, m)
+    held = csr_array((np.ones(len(rows)), (cluster, place)), shape=(g, board.kinds.count.size))
+    held.sum_duplicates()
+    items = ClusterRemovals(board.votes(Contest(0, 1)), held)
+    questions = [Question(order[:k], order[k:]) for k in (1, 2, 3)]
+    found = small_sets(board, items, questions, most=8 + 28 + 56)
+    for question, answer in zip(questions, found.found, strict=True):
+        sizes = []
+        for chosen in itertools.product((0.0, 1.0), repeat=g):
+            units = items.units(np.array(chosen))
+            if 0 < sum(chosen) <= 3 and not islands(units).any():
+                theta = fit(units).theta
+                if theta[question.below].max() > theta[question.above].min() + 1e-8:
+                    sizes.append(sum(chosen))
+        assert (answer.taken.sum() if answer else None) == min(sizes, default=None)
+        if answer:
+            assert answer.contest.above in question.above
+            assert answer.contest.below in question.below
+    assert found.size <= 3
+
+
+def test_no_more_sets_are_tried_than_allowed():
+    rows = [(0, 1, 0, 3), (0, 1, 1, 1)] * 5
+    board, _, place = board_of(rows, 2)
+    held = csr_array(
+        ([n for *_, n in rows], (np.repeat(np.arange(5), 2), place)), shape=(5, 2)
+    ).astype(float)
+    items = ClusterRemovals(board.votes(Contest(0, 1)), held)
+    question = Question(np.array([0]), np.array([1]))
+    sizes = {most: small_sets(board, items, [question], most=most).size for most in (4, 5, 14, 15)}
+    assert sizes == {4: 0, 5: 1, 14: 1, 15: 2}
 
 
 def test_a_boundary_falls_with_the_cheapest_contest():

@@ -52,7 +52,7 @@ class RemovalContests:
         among : sequence of Contest
             At least one, the most promising first.
         """
-        ranked = sorted(among, key=lambda one: _or_many(self._need(one)))[:_SEARCHED]
+        ranked = sorted(among, key=lambda one: _or_many(self.need(one)))[:_SEARCHED]
         limit = _CLOSE * min(_size(self._at_first(one)) for one in ranked)
         close = [one for one in ranked if _size(self._at_first(one)) <= limit]
         best = min(close, key=lambda one: _size(self.fewest(one)))
@@ -62,11 +62,12 @@ class RemovalContests:
         """Search for the fewest removals that decide one contest the other way."""
         if contest not in self._closer:
             items, start = self._items(contest), self._board.start(contest)
-            quick, need = self._at_first(contest), self._need(contest)
+            quick, need = self._at_first(contest), self.need(contest)
             self._closer[contest] = closer(items, start, quick, need=need)
         return self._closer[contest]
 
-    def _need(self, contest: Contest) -> int | None:
+    def need(self, contest: Contest) -> int | None:
+        """Items needed by the first ranking alone."""
         if contest not in self._needs:
             start = self._board.start(contest)
             self._needs[contest] = first_ranking(self._items(contest), start)
@@ -74,7 +75,7 @@ class RemovalContests:
 
     def _at_first(self, contest: Contest) -> Fewest | None:
         if contest not in self._quick:
-            start, need = self._board.start(contest), self._need(contest)
+            start, need = self._board.start(contest), self.need(contest)
             self._quick[contest] = quick_removals(self._items(contest), start, need=need)
         return self._quick[contest]
 

@@ -24,7 +24,7 @@ def made(part):
 def full():
     """First place, a boundary below and a pair, with voters and prompts."""
     voters = flip("voters", 7, of=120, votes=9_000, below="C")
-    prompts = flip("prompts", 2, of=80, votes=2_500)
+    prompts = flip("prompts", 2, of=80, votes=2_500, exact=True)
     first = row(
         flip("votes", 28), voters, prompts, flip("fabricated", 50), z_voters=3.3, z_prompts=2.1
     )
@@ -62,14 +62,16 @@ def test_it_reads_like_a_referee():
         "together, 2.1 with the votes of one prompt together).",
         "What goes: 40 of 60 wins of A over B and 2 more kinds of votes.",
         "It also falls without 7 of 120 voters, who cast 9.0% of the votes (C is then above A).",
-        "It also falls without 2 of 80 prompts, with 2.5% of the votes.",
+        "It also falls without 2 of 80 prompts, with 2.5% of the votes; all sets of fewer prompts "
+        "were tried.",
         "50 made-up votes would do it: 40 wins of A over B and 2 more kinds of votes; if all are "
         "wins of B over A, 55.",
         "Of the boundaries below, that of the first 2 is the weakest: without 12 votes (0.012%) D "
         "stands above B (z = 1.1).",
         "A stands 14.0 points above D, z = 9.0; they turn round without 900 of 100,000 votes "
         "(0.90%), or without 31 of 120 voters, or with 800 made-up votes.",
-        "All numbers are at most: each is confirmed by a refit, and fewer may do.",
+        "All numbers are at most, if nothing else is said: each is confirmed by a refit, and fewer "
+        "may do.",
     )
 
 

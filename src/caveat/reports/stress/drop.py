@@ -58,7 +58,10 @@ def _sentences(found: DropAFew) -> Iterator[str]:
         if row.boundary is None:
             yield from _pair(row, found)
     if found.rows:
-        yield "All numbers are at most: each is confirmed by a refit, and fewer may do."
+        yield (
+            "All numbers are at most, if nothing else is said: each is confirmed by a refit, and "
+            "fewer may do."
+        )
 
 
 def _first_place(first: Drop, found: DropAFew) -> Iterator[str]:
@@ -109,12 +112,11 @@ def _clusters(row: Drop) -> Iterator[str]:
             if (flip.above, flip.below) == (row.above, row.below)
             else f" ({flip.below} is then above {flip.above})"
         )
+        who = "who cast" if name == "voter" else "with"
+        fewer = f"; all sets of fewer {name}s were tried" if flip.exact and flip.number > 1 else ""
         yield (
-            f"It also falls without {whole(flip.number)} of {counted(flip.of, name)}, who cast "
-            f"{percent(flip.share_of_board)} of the votes{other}."
-            if name == "voter"
-            else f"It also falls without {whole(flip.number)} of {counted(flip.of, name)}, with "
-            f"{percent(flip.share_of_board)} of the votes{other}."
+            f"It also falls without {whole(flip.number)} of {counted(flip.of, name)}, {who} "
+            f"{percent(flip.share_of_board)} of the votes{other}{fewer}."
         )
 
 

@@ -57,6 +57,8 @@ class Flip:
     disconnects : bool
         Whether the board falls apart without them: then `above` has no rating beside `below` any
         more, rather than a lower one. Only where nothing else was found.
+    exact : bool
+        Whether all smaller sets were tried, so that no fewer do and keep the board together.
     spared : bool
         Whether votes were left in place because the board would have fallen apart without them.
     kinds : tuple of VotesTaken
@@ -77,6 +79,7 @@ class Flip:
     own_share: float
     one_step: int | None = None
     disconnects: bool = False
+    exact: bool = False
     spared: bool = False
     kinds: tuple[VotesTaken, ...] = ()
     n_kinds: int = 0
