@@ -21,7 +21,8 @@ NAMES = (
     "m" * 250 + "<b>" + "n" * 250,
     "]]>--><!--",
 )
-PLAIN = tuple(f"model-{k:02d}" for k in range(len(NAMES)))
+PLAIN = tuple(f"model-{sorted(NAMES).index(name):02d}" for name in NAMES)
+"""In the same order as the hostile ones: names break ties, and models are numbered by them."""
 ENDING = "</td><svg/onload=alert(2)>"
 """Put behind voters, items, judges, providers and levels of attributes."""
 
