@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import caveat
 from caveat.data.evidence import Evidence
 from caveat.errors import InputError
 from caveat.kernels.means import wilson_share
@@ -445,3 +446,10 @@ def test_coverage_for_a_model_of_100_votes_among_10_million(name):
         row = next(x for x in got.models if x.model == "m10")
         hits += row.low <= truth <= row.high
     assert hits / (RUNS // 4) == pytest.approx(0.95, abs=2 * GAP)
+
+
+def test_counts_of_more_votes_than_can_be_played_are_refused():
+    rows = {"model_a": ["x", "x"], "model_b": ["y", "y"], "outcome": ["a", "b"]}
+    counted = count_votes(caveat.read_votes({**rows, "count": [2 * 10**8, 10]}))
+    with pytest.raises(InputError, match="to play one by one, got 200,000,010"):
+        rate_by("elo-shuffled", counted)

@@ -8,6 +8,7 @@ from scipy.special import expit
 
 from caveat.errors import InputError
 from caveat.stats.ranking.scale import POINTS
+from caveat.stats.ranking.sequence import check_playable
 from caveat.stats.ranking.system import (
     FEW_VOTES,
     BoardVotes,
@@ -76,6 +77,7 @@ def elo_orders(board: BoardVotes, settings: SystemSettings, rng: np.random.Gener
 
     if board.votes.weighted:
         raise InputError("votes must not be weighted for elo-shuffled")
+    check_playable(board.cells, "elo-shuffled")
     return elo_shuffled(board.cells, k=settings.k, shuffles=settings.shuffles, rng=rng)
 
 

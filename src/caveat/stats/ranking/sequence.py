@@ -15,6 +15,9 @@ from caveat.stats.ranking.rated_votes import has_values, votes_between
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
 
+MOST_PLAYED = 200_000_000
+"""Votes that are put in an order at most: about 2 GB of memory."""
+
 
 BY_ROWS, SORTED = "rows", "time (rows were sorted)"
 
@@ -67,8 +70,23 @@ class VoteSequence:
         return self
 
 
+def check_playable(cells: VoteCells, what: str) -> None:
+    """Refuse counts that stand for more votes than can be played one by one.
+
+    Raises
+    ------
+    InputError
+    """
+    if cells.n_votes > MOST_PLAYED:
+        raise InputError(
+            f"{what} must have {MOST_PLAYED:,} votes at most to play one by one, got "
+            f"{cells.n_votes:,.0f}"
+        )
+
+
 def random_sequence(cells: VoteCells, rng: np.random.Generator) -> VoteSequence:
     """Put the votes of cells in a random order."""
+    check_playable(cells, "a random order")
     cell = rng.permutation(np.repeat(np.arange(cells.a.size), np.rint(cells.count).astype(int)))
     return VoteSequence(
         a=cells.a[cell].astype(np.int32),
