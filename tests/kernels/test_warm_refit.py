@@ -74,3 +74,31 @@ def test_islands_are_told_apart():
     one = np.ones(4)
     label = islands(units_of(VoteCells(4, a, b, o, one, one, one)))
     assert label[0] == label[1] != label[2] == label[3]
+
+
+def test_an_advantage_that_cannot_be_told_from_ratings_is_no_estimate():
+    # with 0 always shown first there is no telling its strength from the advantage of the first
+    rows = [(0, 1, 0, 9), (0, 1, 1, 5), (1, 0, 0, 6), (1, 0, 1, 7)]
+    a, b, o, n = np.array(rows).T
+    n = n.astype(float)
+    kinds = sort_votes(VoteCells(2, a, b, o, n, n, n), position=True).kinds
+    shown_first = kinds.pairs.a[kinds.pair] == 0
+    start = start_of(kinds, "half-win")
+    assert refit(kinds.pairs, ties="half-win", start=start).converged
+    got = refit(
+        kinds.with_counts(np.where(shown_first, kinds.count, 0.0)), ties="half-win", start=start
+    )
+    assert not got.converged
+
+
+def test_a_tie_parameter_that_rises_for_ever_is_no_estimate():
+    # three wins in a row and ties between neighbours: put the models at equal distances, c apart
+    rows = [(0, 2, 0, 5), (0, 1, 2, 4), (1, 2, 2, 4), (2, 0, 0, 2)]
+    a, b, o, n = np.array(rows).T
+    n = n.astype(float)
+    kinds = sort_votes(VoteCells(3, a, b, o, n, n, n)).kinds
+    start = start_of(kinds, "davidson")
+    back = (kinds.pairs.a[kinds.pair] == 0) & (kinds.result == 1)
+    left = kinds.with_counts(np.where(back, 0.0, kinds.count))
+    assert not islands(left).any()
+    assert not refit(left, ties="davidson", start=start).converged

@@ -168,7 +168,9 @@ class RemovalPath:
             else:
                 low, low_gap = number, state.gap
             guess = self._next(low, low_gap, high)
-            if high and turn % 4 == 0:
+            if high is None:
+                guess = max(guess, low + 2 ** max(turn - 3, 0))  # never step by step
+            elif turn % 4 == 0:
                 guess = (low + high.number) // 2
         return high
 

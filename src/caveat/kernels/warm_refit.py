@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from caveat.kernels.counts import VoteCells
 from caveat.kernels.paired import (
     Units,
     assemble_slopes,
@@ -20,6 +21,8 @@ from caveat.kernels.paired import (
     information,
     linear,
 )
+from caveat.kernels.position_limits import position_exists
+from caveat.kernels.tie_limits import tie_parameter_exists
 from caveat.kernels.ties import TieModel, slopes
 
 Floats = npt.NDArray[np.float64]
@@ -28,6 +31,9 @@ TOLERANCE = 1e-10
 """Largest last step in logits."""
 _MAX_STEPS = 40
 _SHRINKS = 0.2
+_FAR = 2.0
+_FLAT = 1e-8
+"""Share of its information that a coefficient has to keep beside the ratings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,9 +86,15 @@ def refit(units: Units, *, ties: TieModel, start: Refit) -> Refit:
         if ties == "rao-kupper" and x[m] <= 0.0:  # outside the model
             break
         if size < TOLERANCE:
-            return Refit(x, inverse, converged=True)
+            if float(np.abs(x - start.parameters).max(initial=0.0)) > _FAR:
+                break  # far out a likelihood that rises for ever is as flat as a maximum
+            sharp = _is_sharp(units, x, ties)
+            return Refit(x, inverse, converged=True) if sharp else _none(units, ties)
         if size > _SHRINKS * before:
-            inverse = inverse_information(units, x, ties=ties)
+            try:
+                inverse = inverse_information(units, x, ties=ties)
+            except np.linalg.LinAlgError:
+                break
         before = size
     return _anew(units, ties)
 
@@ -96,15 +108,51 @@ def _gradient(units: Units, x: Floats, ties: TieModel) -> Floats:
 
 def _anew(units: Units, ties: TieModel) -> Refit:
     """Fit from nothing, with steps that are halved where they lead astray."""
-    p = units.n_models + (ties != "half-win") + units.covariates.shape[1]
-    share = float(units.ties.sum() / units.n_votes.sum())
-    if ties == "half-win" or 0.0 < share < 1.0:
+    if _exists(units, ties):
         fitted = fit(units, ties=ties)
         x = fitted.parameters
-        if fitted.converged:
-            inverse = inverse_information(units, x, ties=ties)
+        if fitted.converged and _is_sharp(units, x, ties):
+            try:
+                inverse = inverse_information(units, x, ties=ties)
+            except np.linalg.LinAlgError:
+                return _none(units, ties)
             return Refit(x, inverse, converged=True, exact=True)
+    return _none(units, ties)
+
+
+def _exists(units: Units, ties: TieModel) -> bool:
+    """Whether connected votes have a finite estimate of all parameters."""
+    if ties == "half-win" and not units.covariates.shape[1]:
+        return True
+    number = np.concatenate([units.wins, units.losses, units.ties])
+    held = np.flatnonzero(number > 0)
+    pair, outcome = held % units.a.size, held // units.a.size
+    a, b = units.a[pair].astype(np.int64), units.b[pair].astype(np.int64)
+    weight = number[held]
+    cells = VoteCells(units.n_models, a, b, outcome, weight, weight, weight)
+    if ties != "half-win" and not tie_parameter_exists(cells):
+        return False
+    return not units.covariates.shape[1] or position_exists(cells, ties=ties)
+
+
+def _none(units: Units, ties: TieModel) -> Refit:
+    """No finite maximum, or no single one."""
+    p = units.n_models + (ties != "half-win") + units.covariates.shape[1]
     return Refit(np.full(p, np.nan), np.full((p, p), np.nan), converged=False)
+
+
+def _is_sharp(units: Units, x: Floats, ties: TieModel) -> bool:
+    """Whether the votes tell the coefficients of covariates from the ratings."""
+    k = units.covariates.shape[1]
+    if not k:
+        return True
+    matrix = filled(information(units, evaluate(units, x, ties=ties), ties=ties), units)
+    own, cross = matrix[-k:, -k:], matrix[:-k, -k:]
+    try:
+        rest = own - cross.T @ np.linalg.solve(matrix[:-k, :-k], cross)
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.linalg.eigvalsh(rest).min() > _FLAT * np.diag(own).max())
 
 
 def islands(units: Units) -> npt.NDArray[np.integer]:
