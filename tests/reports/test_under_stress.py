@@ -19,7 +19,7 @@ from caveat.reports.stress.overview import gravest, overview
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.terminal import print_report
 from caveat.reports.visible import visible
-from caveat.results.stress.stress import Untested
+from caveat.results.parts import Untested
 from caveat.rules.registry import RULES
 from caveat.workflows.stress_parts import TESTS
 

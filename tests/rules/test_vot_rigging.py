@@ -8,7 +8,8 @@ import pytest
 from caveat.results.caveat import Severity
 from caveat.results.report import Findings
 from caveat.results.stress.rigging import WithoutFlagged
-from caveat.results.stress.stress import Stress, Untested
+from caveat.results.parts import Untested
+from caveat.results.stress.stress import Stress
 from caveat.rules.engine import Selection, not_run, run_rules
 
 BUILD = runpy.run_path(str(Path(__file__).with_name("planted_rigging.py")))

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.column_arrays import Floats, Ints, codes, floats
 from caveat.data.evidence import Evidence
+from caveat.data.readings import one_reading
 from caveat.data.schema import STATUSES
+from caveat.results.quality import Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,8 +19,6 @@ MISSING = -1
 """No row for this item and model."""
 NO_ANSWER = -2
 """A row without a readable answer."""
-Ints = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 UNPARSED, REFUSED, ERROR, UNSCORED = (
     STATUSES.index(s) for s in ("unparsed", "refused", "error", "unscored")
 )
@@ -47,6 +48,14 @@ class ResponseMatrix:
         Whether the source has predictions at all.
     repeated : int
         Rows beyond the first of their item and model (repeats, runs, prompts).
+    targets : tuple of str
+        The distinct right answers by code.
+    target : int array, shape (items,) or None
+        Code of the item's right answer, that of its first row which has one; -1 unknown; None
+        when the source names none.
+    readings : tuple of Reading
+        Metrics and filters of the source, and how many rows of each are in here; empty where it
+        names none.
     """
 
     benchmark: str
@@ -62,6 +71,9 @@ class ResponseMatrix:
     n_options: Floats
     has_answers: bool
     repeated: int
+    targets: tuple[str, ...] = ()
+    target: Ints | None = None
+    readings: tuple[Reading, ...] = ()
 
 
 def benchmarks(evidence: Evidence) -> tuple[str, ...]:
@@ -80,37 +92,9 @@ def rows_of(evidence: Evidence, benchmark: str) -> "pa.Table":
     return evidence.table.filter(pc.equal(evidence.table["benchmark"], benchmark))
 
 
-def codes(table: "pa.Table", column: str) -> tuple[Ints, tuple[str, ...]]:
-    """Codes of a text column, -1 for null, numbered over the values that occur; and the values."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    array = table[column].combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.string())
-    if not pa.types.is_dictionary(array.type):
-        array = pc.dictionary_encode(array.cast(pa.string()))
-    raw = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
-    used = np.zeros(len(array.dictionary) + 1, dtype=bool)
-    used[raw] = True
-    used[-1] = False
-    renumber = np.cumsum(used, dtype=np.int32) - 1
-    renumber[-1] = -1
-    values = array.dictionary.filter(pa.array(used[:-1]))
-    return renumber[raw], tuple(values.to_pylist())
-
-
-def floats(table: "pa.Table", column: str) -> Floats:
-    """Numbers of a column, nan for null or an absent column."""
-    import pyarrow as pa
-
-    if column not in table.column_names:
-        return np.full(table.num_rows, np.nan)
-    values = table[column].cast(pa.float64()).to_numpy()
-    return np.asarray(values, dtype=np.float64)
-
-
-def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
+def response_matrix(
+    evidence: Evidence, benchmark: str, *, metric: str | None = None, filter: str | None = None
+) -> ResponseMatrix:
     """Arrange the responses of one benchmark by item and model.
 
     Parameters
@@ -118,12 +102,27 @@ def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
     evidence : Evidence
         Responses, without two rows of one key.
     benchmark : str
+    metric, filter : str, optional
+        Which score of an answer counts where there are several; see `one_reading`.
 
     Returns
     -------
     ResponseMatrix
+
+    Raises
+    ------
+    InputError
+        When the metric or filter asked for is not there.
     """
-    table = _in_order(rows_of(evidence, benchmark))
+    table, readings = one_reading(rows_of(evidence, benchmark), metric=metric, filter=filter)
+    return matrix_of(table, benchmark, readings=readings)
+
+
+def matrix_of(
+    table: "pa.Table", benchmark: str, *, readings: tuple[Reading, ...] = ()
+) -> ResponseMatrix:
+    """Arrange rows of one benchmark, one score of each answer, by item and model."""
+    table = _in_order(table)
     item, items = codes(table, "item")
     model, models = codes(table, "model")
     cell = item.astype(np.int64) * len(models) + model
@@ -142,6 +141,7 @@ def response_matrix(evidence: Evidence, benchmark: str) -> ResponseMatrix:
         **_item_columns(table, item, len(items)),
         has_answers="prediction" in table.column_names,
         repeated=int(table.num_rows - (first >= 0).sum()),
+        readings=readings,
     )
 
 
@@ -205,16 +205,17 @@ def _mean_score(
 
 def _item_columns(table: "pa.Table", item: Ints, n_items: int) -> dict[str, Any]:
     """Columns that belong to the item: taken from its first row that has a value."""
-    columns: dict[str, Any] = {"tasks": (), "task": None, "cluster": None}
-    for name in ("task", "cluster"):
+    columns: dict[str, Any] = {"tasks": (), "targets": ()}
+    columns |= {"task": None, "cluster": None, "target": None}
+    for name in ("task", "cluster", "target"):
         if name in table.column_names:
             values, names = codes(table, name)
             placed = np.full(n_items, -1, dtype=np.int32)
             known = np.flatnonzero(values >= 0)[::-1]
             placed[item[known]] = values[known]
             columns[name] = placed if names else None
-            if name == "task":
-                columns["tasks"] = names
+            if name in ("task", "target"):
+                columns[f"{name}s"] = names
     return {**columns, "n_options": _options(floats(table, "n_options"), item, n_items)}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from caveat.data.matrix import codes
+from caveat.data.column_arrays import codes
 from caveat.data.schema import VOTES
 from caveat.errors import InputError
 

@@ -197,6 +197,18 @@ RESPONSES = Schema(
         Column(name="repeat", cell="id", aliases=("epoch", "trial", "seed"), doc="Repeat number."),
         Column(name="prompt", cell="id", aliases=("prompt_id", "template"), doc="Prompt variant."),
         Column(
+            name="metric",
+            cell="id",
+            aliases=("metric_name", "scorer", "scorer_name"),
+            doc="What the score measures, or who gave it; each metric is a row of its own.",
+        ),
+        Column(
+            name="filter",
+            cell="id",
+            aliases=("filter_name", "parser"),
+            doc="How the answer was read out of the text; each reading is a row of its own.",
+        ),
+        Column(
             name="prediction",
             cell="text",
             aliases=("pred", "predicted", "response", "output", "model_answer", "choice"),
@@ -248,7 +260,7 @@ RESPONSES = Schema(
         Column(name="latency_s", cell="number", aliases=("latency",), doc="Seconds."),
         Column(name="at", cell="any", aliases=("timestamp", "tstamp", "created_at"), doc="When."),
     ),
-    key=("benchmark", "item", "model", "run", "repeat", "prompt"),
+    key=("benchmark", "item", "model", "run", "repeat", "prompt", "metric", "filter"),
 )
 
 MODELS = Schema(
@@ -263,6 +275,12 @@ MODELS = Schema(
         ),
         Column(name="provider", cell="id", aliases=("developer", "organization"), doc="Maker."),
         Column(name="family", cell="id", doc="Model family."),
+        Column(
+            name="weights",
+            cell="id",
+            aliases=("checkpoint", "same_weights"),
+            doc="Name of its weights: models of the same weights are one model on several hosts.",
+        ),
         Column(name="released", cell="any", aliases=("release_date",), doc="Date of release."),
         Column(
             name="status",

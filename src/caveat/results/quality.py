@@ -107,9 +107,35 @@ class DegenerateItems:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One way the answers were read and scored.
+
+    Attributes
+    ----------
+    metric, filter : str
+        Empty where the source names none.
+    rows : int
+        Rows that were read and scored in this way.
+    used : int
+        Those that count; the others would count an item twice.
+    """
+
+    metric: str
+    filter: str
+    rows: int
+    used: int
+
+    @property
+    def name(self) -> str:
+        """Metric and filter in one word."""
+        return ", ".join(part for part in (self.metric, self.filter) if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResponseQuality:
     """State of the responses of one benchmark.
 
+    `readings`: the metrics and filters of the source, and how many rows of each count;
     `no_overlap`: two models or more, and no item that two of them answered. `score_low` and
     `score_high`: least and largest item score, nan without scores. `skipped` names the checks
     that could not run, with the reason.
@@ -123,6 +149,7 @@ class ResponseQuality:
     fills: tuple[Fill, ...] = ()
     gold: GoldConflict | None = None
     degenerate: DegenerateItems | None = None
+    readings: tuple[Reading, ...] = ()
     no_overlap: bool = False
     score_low: float = float("nan")
     score_high: float = float("nan")

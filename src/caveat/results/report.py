@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from caveat.results._plain import to_plain
 from caveat.results.agreement import Agreement, Scores
 from caveat.results.caveat import Caveat
+from caveat.results.parts import Part, Untested, part_of
 from caveat.results.provenance import Provenance
 from caveat.results.quality import Duplicates, ResponseQuality
 from caveat.results.ranking import Ranking
 from caveat.results.stress.stress import Stress
 
 SCHEMA_VERSION = "1"
+P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +27,29 @@ class NotRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BenchmarkFindings:
-    """All results about one benchmark's responses."""
+    """All results about one benchmark's responses.
+
+    Attributes
+    ----------
+    scores : Scores
+    agreement : Agreement or None
+        None where no two models can be compared.
+    quality : ResponseQuality
+    parts : tuple of Part
+        Further comparisons, at most one of each type.
+    untested : tuple of Untested
+        Comparisons that could not be made.
+    """
 
     scores: Scores
     agreement: Agreement | None
     quality: ResponseQuality
+    parts: tuple[Part, ...] = ()
+    untested: tuple[Untested, ...] = ()
+
+    def part(self, kind: type[P]) -> P | None:
+        """Return the result of one comparison; None where it could not be made."""
+        return part_of(self.parts, kind)
 
     @property
     def benchmark(self) -> str:
@@ -59,6 +79,8 @@ def agree_dict(benchmarks: tuple[BenchmarkFindings, ...]) -> dict[str, Any]:
                 "policy": b.agreement.policy if b.agreement else None,
                 "reasons": dict(b.agreement.reasons) if b.agreement else {},
                 "quality": b.quality.to_dict(),
+                **{name: value for part in b.parts for name, value in part.to_dict().items()},
+                "untested": to_plain(b.untested),
             }
             for b in benchmarks
         ],

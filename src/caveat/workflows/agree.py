@@ -1,14 +1,17 @@
 """From responses to scores, agreement and the state of the data, benchmark by benchmark."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.report import BenchmarkFindings
+from caveat.workflows.agree_parts import Desk, parts_of
 from caveat.workflows.options import DEFAULTS, Options
 from caveat.workflows.read import Sources, read
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from caveat.data.evidence import Evidence
     from caveat.results.agreement import Agreement
     from caveat.results.quality import ResponseQuality
@@ -49,7 +52,9 @@ def agree(
     if benchmark is not None and benchmark not in names:
         raise InputError(f"benchmark must be one of {', '.join(names)}, got {benchmark!r}")
     compared = agreement(
-        response_matrix(evidence, benchmark or names[0]),
+        response_matrix(
+            evidence, benchmark or names[0], metric=options.metric, filter=options.filter
+        ),
         policy=options.policy,
         level=options.level,
     )
@@ -60,6 +65,7 @@ def agree_all(
     responses: Sources,
     *,
     options: Options = DEFAULTS,
+    models: "Mapping[str, Mapping[str, Any]] | None" = None,
     without_pairs: Literal["scores", "refuse"] = "scores",
 ) -> tuple[BenchmarkFindings, ...]:
     """Score and compare models on every benchmark of the responses.
@@ -69,6 +75,8 @@ def agree_all(
     responses
         Anything `caveat.read_responses` takes, or what it returned.
     options : Options
+    models : mapping of str to mapping, optional
+        What is declared of each model.
     without_pairs : str
         What to do when answers are there and no two models can be compared on any benchmark:
         return `scores` alone, or `refuse`.
@@ -87,7 +95,10 @@ def agree_all(
     from caveat.data.matrix import benchmarks
 
     few: list[TooFewError] = []
-    found = tuple(_one(evidence, name, options, few) for name in benchmarks(evidence))
+    found = tuple(
+        _one(evidence, name, options=options, models=models or {}, few=few)
+        for name in benchmarks(evidence)
+    )
     if without_pairs == "refuse" and few and len(few) == len(found):
         raise TooFewError(
             few[0].what,
@@ -100,16 +111,24 @@ def agree_all(
 
 
 def _one(
-    evidence: "Evidence", benchmark: str, options: Options, few: list[TooFewError]
+    evidence: "Evidence",
+    benchmark: str,
+    *,
+    options: Options,
+    models: "Mapping[str, Mapping[str, Any]]",
+    few: list[TooFewError],
 ) -> BenchmarkFindings:
-    from caveat.data.matrix import response_matrix, rows_of
+    from caveat.data.matrix import matrix_of, rows_of
+    from caveat.data.readings import one_reading
     from caveat.stats.agreement.pairs import agreement
     from caveat.stats.quality.responses import response_quality
     from caveat.stats.scores.accuracy import scores
 
     options.tell(f"comparing models on {benchmark}")
-    matrix = response_matrix(evidence, benchmark)
-    quality = response_quality(rows_of(evidence, benchmark), matrix)
+    every = rows_of(evidence, benchmark)
+    rows, readings = one_reading(every, metric=options.metric, filter=options.filter)
+    matrix = matrix_of(rows, benchmark, readings=readings)
+    quality = response_quality(rows, matrix)
     found: Agreement | None = None
     if not matrix.has_answers:
         why = "no predictions in the source: scores alone do not tell answers apart"
@@ -122,10 +141,24 @@ def _one(
             skipped = ("AGR301 same score, different answers", str(error))
             quality = _also_skipped(quality, skipped)
     provenance = evidence.provenance
+    scored = replace(scores(matrix, level=options.level), provenance=provenance)
+    compared = replace(found, provenance=provenance) if found else None
+    parts, untested = parts_of(
+        Desk(
+            rows=every,
+            matrix=matrix,
+            scores=scored,
+            agreement=compared,
+            models=models,
+            options=options,
+        )
+    )
     return BenchmarkFindings(
-        scores=replace(scores(matrix, level=options.level), provenance=provenance),
-        agreement=replace(found, provenance=provenance) if found else None,
+        scores=scored,
+        agreement=compared,
         quality=replace(quality, provenance=provenance),
+        parts=parts,
+        untested=untested,
     )
 
 

@@ -32,8 +32,8 @@ def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance]:
     votes, responses = evidence.get("votes"), evidence.get("responses")
     stress = stress_of(votes, evidence, options=options) if votes else None
     ranking = stress.board if stress else None
-    benchmarks = agree_all(responses, options=options) if responses else ()
     models = declared(evidence.get("models"))
+    benchmarks = agree_all(responses, options=options, models=models) if responses else ()
     names = {m.model for b in benchmarks for m in b.scores.models}
     if ranking:
         names |= {m.model for m in ranking.models}

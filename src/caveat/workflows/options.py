@@ -40,6 +40,13 @@ class Options:
     policy : str
         What an unparsed answer counts as when answers are compared: `drop`,
         `as-disagreement` or `as-option`.
+    metric, filter : str or None
+        Which score of an answer counts, where a source holds several of each; None takes the
+        one with most rows.
+    same : tuple of pairs of str
+        Models that are one model run twice, as on two hosts.
+    margin : float
+        Difference of scores up to which two models count as equal, in (0, 1).
     bootstrap : int
         0 for sandwich intervals of ratings, or the number of replicates (at least 100).
     method : str
@@ -95,6 +102,10 @@ class Options:
     level: float = 0.95
     seed: int = 0
     policy: Policy = "drop"
+    metric: str | None = None
+    filter: str | None = None
+    same: tuple[tuple[str, str], ...] = ()
+    margin: float = 0.01
     bootstrap: int = 0
     method: Method = "auto"
     anchor: str | None = None

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from caveat.errors import InputError, TooFewError
-from caveat.results.stress.stress import Stress, Untested
+from caveat.results.parts import Untested
+from caveat.results.stress.stress import Stress
 from caveat.workflows.options import DEFAULTS, Options
 from caveat.workflows.rank import rank_fitted
 from caveat.workflows.read import Sources, read

@@ -17,8 +17,8 @@ from caveat.workflows.options import DEFAULTS, Options
 if TYPE_CHECKING:
     from caveat.data.evidence import Evidence
     from caveat.data.margins import Margins
+    from caveat.results.parts import Part
     from caveat.results.ranking import Ranking
-    from caveat.results.stress.stress import StressPart
     from caveat.stats.ranking.fitted import FittedBoard
 
 
@@ -70,7 +70,7 @@ class Test:
 
     name: str
     title: str
-    run: "Callable[[Bench], StressPart | None]"
+    run: "Callable[[Bench], Part | None]"
 
 
 TESTS: tuple[Test, ...] = (

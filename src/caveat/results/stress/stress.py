@@ -1,27 +1,13 @@
 """All stress tests of one board."""
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
+from caveat.results.parts import Part, Untested, part_of
 from caveat.results.provenance import Provenance
 from caveat.results.ranking import Ranking
 
 P = TypeVar("P")
-
-
-class StressPart(Protocol):
-    """What one stress test found."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it under the names it has in `caveat stress --json`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Untested:
-    """A stress test that could not run, and why."""
-
-    part: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,19 +18,19 @@ class Stress:
     ----------
     board : Ranking
         The board under test.
-    parts : tuple of StressPart
+    parts : tuple of Part
         At most one of each type.
     untested : tuple of Untested
     """
 
     board: Ranking
-    parts: tuple[StressPart, ...] = ()
+    parts: tuple[Part, ...] = ()
     untested: tuple[Untested, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
 
     def part(self, kind: type[P]) -> P | None:
         """Return the result of one test; None where it could not run."""
-        return next((part for part in self.parts if isinstance(part, kind)), None)
+        return part_of(self.parts, kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shape of `caveat stress --json`."""

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from caveat.data.matrix import REFUSED, UNPARSED, codes, floats
+from caveat.data.column_arrays import codes, floats
+from caveat.data.matrix import REFUSED, UNPARSED
 from caveat.data.schema import STATUSES
 from caveat.kernels.fills import largest_excess, tail
 from caveat.results.quality import Fill

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from caveat.data.matrix import MISSING, REFUSED, UNPARSED, ResponseMatrix, codes, floats
+from caveat.data.column_arrays import codes, floats
+from caveat.data.matrix import MISSING, REFUSED, UNPARSED, ResponseMatrix
 from caveat.results.quality import (
     DegenerateItems,
     GoldConflict,
@@ -56,6 +57,7 @@ def response_quality(table: "pa.Table", matrix: ResponseMatrix) -> ResponseQuali
         fills=fills,
         gold=gold,
         degenerate=degenerate,
+        readings=matrix.readings,
         no_overlap=_no_overlap(matrix),
         score_low=float(np.nanmin(matrix.score)) if scored else float("nan"),
         score_high=float(np.nanmax(matrix.score)) if scored else float("nan"),

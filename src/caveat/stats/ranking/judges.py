@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from caveat.data.column_arrays import codes
 from caveat.data.evidence import Evidence
-from caveat.data.matrix import codes
 from caveat.errors import InputError
 from caveat.results.ranking import Judge, Judges, Lead, Ranking
 from caveat.stats.ranking.counting import count_votes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.column_arrays import codes, floats
 from caveat.data.keys import codes_of
-from caveat.data.matrix import codes, floats
 from caveat.data.schema import OUTCOMES
 from caveat.results.ranking import Ranking
 from caveat.stats.ranking.scale import CENTRE, POINTS

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from caveat.data.column_arrays import codes, floats
 from caveat.data.keys import codes_of
-from caveat.data.matrix import codes, floats
 from caveat.data.schema import OUTCOMES
 from caveat.errors import InputError
 from caveat.kernels.clustered import ClusterCells, cluster_cells

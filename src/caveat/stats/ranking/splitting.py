@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from caveat.data.matrix import codes
+from caveat.data.column_arrays import codes
 from caveat.errors import InputError
 from caveat.kernels.counts import N_OUTCOMES, VoteCells
 from caveat.stats.ranking.counting import CountedVotes, count_votes

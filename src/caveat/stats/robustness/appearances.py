@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.column_arrays import codes, floats
 from caveat.data.evidence import Evidence
-from caveat.data.matrix import codes, floats
 from caveat.data.times import read_times
 from caveat.errors import InputError
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.column_arrays import codes
 from caveat.data.keys import codes_of
-from caveat.data.matrix import codes
 from caveat.errors import TooFewError
 from caveat.kernels.matched import Matched, match
 from caveat.kernels.means import column_means

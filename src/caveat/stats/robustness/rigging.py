@@ -8,8 +8,8 @@ import numpy.typing as npt
 from caveat import _validate
 from caveat._blas import single_threaded
 from caveat._rng import as_generator
+from caveat.data.column_arrays import codes
 from caveat.data.evidence import Evidence
-from caveat.data.matrix import codes
 from caveat.errors import InputError
 from caveat.kernels.counts import win_matrix
 from caveat.kernels.lifting import Lifts, lifts

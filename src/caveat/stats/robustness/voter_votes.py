@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.column_arrays import codes, floats
 from caveat.data.evidence import Evidence
 from caveat.data.keys import codes_of
-from caveat.data.matrix import codes, floats
 from caveat.data.schema import OUTCOMES
 from caveat.errors import InputError, TooFewError
 from caveat.kernels.voter_cells import VoterCells

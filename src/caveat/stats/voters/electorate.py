@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.column_arrays import codes, floats
 from caveat.data.evidence import Evidence
 from caveat.data.margins import clean
-from caveat.data.matrix import codes, floats
 from caveat.data.schema import OUTCOMES
 from caveat.errors import InputError
 from caveat.kernels.ballots import Ballots, ballots

@@ -1,0 +1,1 @@
+"""Sections of a report about the models of one benchmark."""

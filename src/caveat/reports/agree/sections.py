@@ -1,0 +1,13 @@
+"""All sections about the models of one benchmark, in order. A new one is added here."""
+
+from collections.abc import Callable
+
+from caveat.reports.section import Section
+from caveat.results.report import BenchmarkFindings
+
+BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = ()
+
+
+def agree_sections(found: BenchmarkFindings) -> tuple[Section, ...]:
+    """Return the sections of the comparisons that were made."""
+    return tuple(made for build in BUILDERS if (made := build(found)) is not None)

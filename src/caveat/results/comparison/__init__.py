@@ -1,0 +1,1 @@
+"""What further comparisons of the models of one benchmark found."""

@@ -1,0 +1,1 @@
+"""Models compared item by item, beyond how often they agree."""

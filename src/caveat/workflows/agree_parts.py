@@ -1,0 +1,82 @@
+"""The comparisons made on one benchmark, in the order a report shows them. One is added here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from caveat.errors import InputError, TooFewError
+from caveat.results.parts import Part, Untested
+from caveat.workflows.options import DEFAULTS, Options
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from caveat.data.matrix import ResponseMatrix
+    from caveat.results.agreement import Agreement, Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Desk:
+    """What a comparison may read.
+
+    Attributes
+    ----------
+    rows : pyarrow.Table
+        All rows of the benchmark, every metric and filter of them.
+    matrix : ResponseMatrix
+        One score of each answer, by item and model.
+    scores : Scores
+    agreement : Agreement or None
+        None where no two models can be compared.
+    models : mapping of str to mapping
+        What the `models` table declares of each model; empty without one.
+    options : Options
+    kept : dict
+        What one comparison worked out and others can use.
+    """
+
+    rows: "pa.Table"
+    matrix: "ResponseMatrix"
+    scores: "Scores"
+    agreement: "Agreement | None" = None
+    models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    options: Options = DEFAULTS
+    kept: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreePart:
+    """One comparison.
+
+    Attributes
+    ----------
+    name : str
+        As it stands in `untested`.
+    title : str
+        What it does, in a few words.
+    run : callable
+        Returns None where these responses do not call for it; raises `TooFewError` or
+        `InputError` with the reason where it cannot be made.
+    """
+
+    name: str
+    title: str
+    run: Callable[[Desk], Part | None]
+
+
+PARTS: tuple[AgreePart, ...] = ()
+
+
+def parts_of(desk: Desk) -> tuple[tuple[Part, ...], tuple[Untested, ...]]:
+    """Make all comparisons; those that could not be made come with the reason."""
+    parts: list[Part] = []
+    untested: list[Untested] = []
+    for number, one in enumerate(PARTS):
+        desk.options.tell(f"{desk.matrix.benchmark}: {one.title}", number, len(PARTS))
+        try:
+            found = one.run(desk)
+        except (TooFewError, InputError) as error:
+            untested.append(Untested(part=one.name, why=str(error)))
+        else:
+            parts += [found] if found is not None else []
+    return tuple(parts), tuple(untested)
