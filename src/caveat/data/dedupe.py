@@ -18,7 +18,11 @@ DUPLICATE = "duplicate of an earlier row"
 CONFLICT = "conflicts with an earlier row of the same key"
 _APART = "name the column that tells them apart (for example --map repeat=COLUMN)"
 _CORRECT = "say each once"
-_CLAIMS = {"votes": ("outcome",), "responses": ("prediction", "score")}
+_CLAIMS = {
+    "votes": ("outcome",),
+    "responses": ("prediction", "score"),
+    "published": ("value",),
+}
 
 
 def deduplicate(evidence: Evidence, *, bad_rows: BadRows = "error") -> Evidence:
@@ -26,7 +30,8 @@ def deduplicate(evidence: Evidence, *, bad_rows: BadRows = "error") -> Evidence:
 
     Two rows are the same row when they agree in the key of their kind: responses in benchmark,
     item, model, run, repeat and prompt; votes in battle, turn, voter, judge and both models, and
-    only where the source says which battle a vote belongs to; models and voters in their name.
+    only where the source says which battle a vote belongs to; models and voters in their name;
+    published scores in everything but the value, its error and its number of items.
 
     Parameters
     ----------

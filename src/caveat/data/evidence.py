@@ -22,7 +22,7 @@ class Evidence:
     Attributes
     ----------
     kind : str
-        `votes`, `responses`, `models` or `voters`.
+        `votes`, `responses`, `models`, `voters` or `published`.
     table : pyarrow.Table
         Columns named as in `caveat.data.schema`; text columns are dictionary-coded with one
         dictionary for all chunks. Extra columns of the source keep their names.

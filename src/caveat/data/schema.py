@@ -5,7 +5,7 @@ from typing import Literal
 
 from caveat._registry import Registry
 
-Kind = Literal["votes", "responses", "models", "voters"]
+Kind = Literal["votes", "responses", "models", "voters", "published"]
 Cell = Literal["id", "label", "text", "number", "count", "weight", "flag", "any"]
 
 
@@ -355,8 +355,87 @@ VOTERS = Schema(
     key=("voter",),
 )
 
+PUBLISHED = Schema(
+    kind="published",
+    columns=(
+        Column(
+            name="benchmark",
+            cell="id",
+            required=True,
+            aliases=("dataset", "benchmark_name"),
+            doc="Name of the benchmark.",
+        ),
+        Column(
+            name="model",
+            cell="id",
+            required=True,
+            aliases=("model_name", "model_id"),
+            doc="Name of the model.",
+        ),
+        Column(
+            name="task",
+            cell="id",
+            aliases=("subset", "subject", "category"),
+            doc="Part of the benchmark; null for the whole.",
+        ),
+        Column(
+            name="metric",
+            cell="id",
+            aliases=("metric_name",),
+            doc="What was measured; null where the publisher does not say.",
+        ),
+        Column(
+            name="filter",
+            cell="id",
+            aliases=("filter_name", "parser"),
+            doc="How answers were read out of the texts.",
+        ),
+        Column(
+            name="value",
+            cell="number",
+            required=True,
+            aliases=("score", "accuracy"),
+            doc="The figure as published, on whatever scale it was published.",
+        ),
+        Column(
+            name="n",
+            cell="number",
+            aliases=("n_items", "num_samples", "n_samples"),
+            doc="Items behind it; null unknown.",
+        ),
+        Column(
+            name="se",
+            cell="number",
+            aliases=("stderr", "standard_error"),
+            doc="Published standard error, on the scale of the value.",
+        ),
+        Column(name="run", cell="id", aliases=("run_id",), doc="The execution it belongs to."),
+        Column(name="source", cell="id", aliases=("publisher",), doc="Who published it."),
+        Column(name="url", cell="text", aliases=("source_url", "link"), doc="Where."),
+        Column(
+            name="date",
+            cell="any",
+            aliases=("published_on", "evaluated_on"),
+            doc="When it was measured or published.",
+        ),
+        Column(
+            name="revision", cell="id", aliases=("version",), doc="Version of the benchmark's data."
+        ),
+        Column(
+            name="notes",
+            cell="id",
+            aliases=("setting", "setup"),
+            doc="Setting that tells it from another figure of the same name: tools, no-tools, ...",
+        ),
+    ),
+    key=(
+        "benchmark", "model", "task", "metric", "filter", "run", "source", "url", "date",
+        "revision", "notes",
+    ),
+)  # fmt: skip
+
 SCHEMAS: Registry[Schema] = Registry(
-    "kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS, VOTERS)
+    "kind of evidence", lambda s: s.kind, (VOTES, RESPONSES, MODELS, VOTERS, PUBLISHED)
 )
 
 

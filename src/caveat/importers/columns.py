@@ -51,6 +51,8 @@ class Plan:
             return not self.missing and len(self.has) > 1
         if self.schema.kind == "voters":
             return not self.missing and are_voters(self.renames, certain=self.certain)
+        if self.schema.kind == "published":
+            return not self.missing and (self.certain or _says_published(self.renames))
         return not self.missing
 
 
@@ -163,6 +165,11 @@ def unknown_columns(names: tuple[str, ...], *, file: str, kind: Kind | None) -> 
         )
     lines.append("Name them with --map model=COLUMN, --map item=COLUMN and so on.")
     return UnrecognisedError("\n  ".join(lines))
+
+
+def _says_published(renames: Mapping[str, str]) -> bool:
+    """Whether a column is called value: a table of scores without items is else no evidence."""
+    return any(new == "value" == key_of(old) for old, new in renames.items())
 
 
 def _score_is_stale(

@@ -18,6 +18,7 @@ _SUPPORTS: dict[Kind, tuple[str, ...]] = {
     "responses": ("agree", "scores"),
     "models": ("costs",),
     "voters": ("voters",),
+    "published": ("published scores",),
 }
 
 

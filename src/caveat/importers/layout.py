@@ -55,7 +55,7 @@ def layout_of(stream: TableStream, *, name: str, options: ReadOptions, kind: Kin
     if not options.mapping:
         refuse_known(stream.names, file=name)
     tidy = choose(stream.names, options.mapping, file=name, kind=kind)
-    if tidy is not None and tidy.schema.kind != "models":
+    if tidy is not None and tidy.schema.kind not in ("models", "published"):
         return Layout(shape="tidy", plan=tidy)
     if kind in (None, "votes"):
         pairs = is_pair_counts(stream.names, options)

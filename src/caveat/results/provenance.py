@@ -18,7 +18,7 @@ class Source:
     importer : str
         Name of the importer that read it.
     kind : str
-        Kind of evidence it holds: `votes`, `responses`, `models` or `voters`.
+        Kind of evidence it holds: `votes`, `responses`, `models`, `voters` or `published`.
     """
 
     name: str
