@@ -12,10 +12,10 @@ from rich.console import Console
 
 from caveat.reports.html.page import page_of
 from caveat.reports.html.render import render_html
+from caveat.reports.labels import LABELS
+from caveat.reports.overview import gravest, overview
 from caveat.reports.referee import ROWS, TOP, print_stress
 from caveat.reports.shortening import cut
-from caveat.reports.stress.labels import LABELS
-from caveat.reports.stress.overview import gravest, overview
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.terminal import print_report
 from caveat.reports.visible import visible

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from caveat.results.stress.connections import Holder
 from caveat.results.parts import Untested
+from caveat.results.stress.connections import Holder
 from caveat.results.stress.stress import Stress
 from caveat.rules.engine import Selection, not_run, run_rules
 

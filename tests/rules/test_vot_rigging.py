@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from caveat.results.caveat import Severity
+from caveat.results.parts import Untested
 from caveat.results.report import Findings
 from caveat.results.stress.rigging import WithoutFlagged
-from caveat.results.parts import Untested
 from caveat.results.stress.stress import Stress
 from caveat.rules.engine import Selection, not_run, run_rules
 

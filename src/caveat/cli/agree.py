@@ -9,6 +9,7 @@ from caveat.cli.session import SESSION, Session
 from caveat.cli.sources import each_once
 
 if TYPE_CHECKING:
+    from caveat.results.caveat import Caveat
     from caveat.results.report import BenchmarkFindings
 
 
@@ -53,15 +54,17 @@ def agree(
         ),
     )
     if not session.json_on_stdout:
-        _print(found, session)
+        _print(found, caveats, session)
     session.say_provenance(found[0].scores.provenance)
     if not session.json_on_stdout:
         session.say_caveats(caveats)
     return 0
 
 
-def _print(found: "Sequence[BenchmarkFindings]", session: Session) -> None:
-    from caveat.reports.terminal import print_agreement
+def _print(
+    found: "Sequence[BenchmarkFindings]", caveats: "Sequence[Caveat]", session: Session
+) -> None:
+    from caveat.reports.terminal import print_compared
     from caveat.reports.visible import visible
 
     for number, bench in enumerate(found):
@@ -69,7 +72,7 @@ def _print(found: "Sequence[BenchmarkFindings]", session: Session) -> None:
             session.out.print()
         if len(found) > 1:
             session.out.print(visible(bench.benchmark), style="bold", markup=False)
-        print_agreement(bench.scores, bench.agreement, session.out)
+        print_compared(bench, caveats, session.out)
         if bench.agreement is None:
             why = next((w for c, w in bench.quality.skipped if c.startswith("AGR301")), "")
             session.out.print(f"No pairs were compared: {why}", markup=False)

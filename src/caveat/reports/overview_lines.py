@@ -1,11 +1,11 @@
-"""The stress tests on a terminal: one line each."""
+"""Tests on a terminal: one line each."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from caveat.reports.numbers import counted, whole
+from caveat.reports.overview import TestLine
 from caveat.reports.printing import STYLES, say, styled
-from caveat.reports.stress.overview import TestLine
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,12 +14,14 @@ NUMBER = 2
 """Digits of the number of a test."""
 
 
-def print_overview(lines: Sequence[TestLine], console: "Console") -> None:
+def print_overview(
+    lines: Sequence[TestLine], console: "Console", *, noun: str = "stress test"
+) -> None:
     """Print number, test, severity and finding in columns."""
     from rich.table import Table as Grid
 
     raised = sum(line.severity is not None for line in lines)
-    head = f"{counted(len(lines), 'stress test')} ran, {whole(raised)} of them raised a caveat"
+    head = f"{counted(len(lines), noun)} ran, {whole(raised)} of them raised a caveat"
     say(console, (head, "bold"))
     if not console.is_terminal:
         names = max(len(line.label) for line in lines)

@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from caveat.reports.labels import label
 from caveat.reports.numbers import counted
+from caveat.reports.overview import overview
 from caveat.reports.overview_lines import print_overview
 from caveat.reports.printing import STYLES, print_paragraph, print_table, say, styled
 from caveat.reports.section import Section
 from caveat.reports.shortening import cut
-from caveat.reports.stress.labels import label
 from caveat.reports.stress.opening import opening
-from caveat.reports.stress.overview import overview
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board import board_table
 from caveat.results.caveat import Caveat, Severity
+from caveat.results.parts import Untested
 from caveat.results.stress.stress import Stress
 
 if TYPE_CHECKING:
@@ -34,25 +35,43 @@ def print_stress(stress: Stress, caveats: Sequence[Caveat], console: "Console") 
     print_paragraph(opening(stress, caveats), console)
     say(console)
     print_table(board_table(stress.board), console, rows=TOP)
-    if sections:
-        say(console)
-        print_overview(overview(sections, caveats), console)
-    for number, section in enumerate(sections, start=1):
-        say(console)
-        _print_section(number, section, console)
+    print_sections(sections, caveats, console)
     say(console)
     _print_caveats(caveats, console)
-    if stress.untested:
-        say(console)
-        _print_untested(stress, console)
+    print_untested(stress.untested, console)
 
 
-def _print_section(number: int, section: Section, console: "Console") -> None:
-    say(console, (f"{number}. {section.title}", "bold"))
-    print_paragraph(section.sentences, console, indent=INDENT)
-    for table in section.tables:
+def print_sections(
+    sections: Sequence[Section],
+    caveats: Sequence[Caveat],
+    console: "Console",
+    *,
+    noun: str = "stress test",
+) -> None:
+    """Print a line for each section, then each with the first rows of its tables."""
+    if sections:
         say(console)
-        print_table(table, console, rows=ROWS, indent=INDENT)
+        print_overview(overview(sections, caveats), console, noun=noun)
+    for number, section in enumerate(sections, start=1):
+        say(console)
+        say(console, (f"{number}. {section.title}", "bold"))
+        print_paragraph(section.sentences, console, indent=INDENT)
+        for table in section.tables:
+            say(console)
+            print_table(table, console, rows=ROWS, indent=INDENT)
+
+
+def print_untested(
+    untested: Sequence[Untested], console: "Console", *, evidence: str = "votes"
+) -> None:
+    """Print the tests that could not run, and why."""
+    if not untested:
+        return
+    say(console)
+    count = counted(len(untested), "test")
+    say(console, (f"{count} could not run on these {evidence}", "bold"))
+    for one in untested:
+        _print_item(console, ((f"{label(one.part)}: ", "bold"), (one.why, "")))
 
 
 def _print_caveats(caveats: Sequence[Caveat], console: "Console") -> None:
@@ -82,10 +101,3 @@ def _print_item(
             console.print(Padding(styled(*parts), (0, 0, 0, indent)), highlight=False)
         elif parts:
             say(console, (" " * indent, ""), *parts)
-
-
-def _print_untested(stress: Stress, console: "Console") -> None:
-    count = counted(len(stress.untested), "test")
-    say(console, (f"{count} could not run on these votes", "bold"))
-    for one in stress.untested:
-        _print_item(console, ((f"{label(one.part)}: ", "bold"), (one.why, "")))

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from caveat.reports.agree.sections import agree_sections, caveats_about
 from caveat.reports.numbers import counted, whole
+from caveat.reports.overview import overview
 from caveat.reports.overview_lines import print_overview
 from caveat.reports.printing import STYLES, print_table, say, styled
-from caveat.reports.stress.overview import overview
+from caveat.reports.referee import print_sections, print_untested
 from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board import board_table
 from caveat.reports.tables.board_extras import board_extras
@@ -16,7 +18,7 @@ from caveat.reports.unrun import by_reason
 from caveat.results.agreement import Agreement, Scores
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.ranking import Ranking
-from caveat.results.report import Report
+from caveat.results.report import BenchmarkFindings, Report
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,6 +42,10 @@ def print_report(report: Report, console: "Console") -> None:
         say(console)
         say(console, (found.benchmark, "bold"))
         print_table(scores_table(found.scores), console, rows=TOP)
+        if sections := agree_sections(found):
+            say(console)
+            lines = overview(sections, caveats_about(found, report.caveats))
+            print_overview(lines, console, noun="check")
     if report.not_run:
         say(console)
         say(console, (f"{counted(len(report.not_run), 'check')} could not run:", "dim"))
@@ -90,6 +96,14 @@ def print_agreement(scores: Scores, agreement: Agreement | None, console: "Conso
     if agreement is not None and len(agreement.models) > 1:
         say(console)
         print_table(pair_table(agreement), console, rows=TOP_PAIRS)
+
+
+def print_compared(found: BenchmarkFindings, caveats: Sequence[Caveat], console: "Console") -> None:
+    """Print scores, the pairs that disagree most, and every comparison that was made."""
+    print_agreement(found.scores, found.agreement, console)
+    about = caveats_about(found, caveats)
+    print_sections(agree_sections(found), about, console, noun="check")
+    print_untested(found.untested, console, evidence="responses")
 
 
 def _by_source(caveats: Sequence[Caveat]) -> Iterator[tuple[str, list[Caveat]]]:

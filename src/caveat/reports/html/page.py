@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from caveat.reports.agree.sections import agree_sections, caveats_about
 from caveat.reports.html.evidence import Evidence, evidence_of
 from caveat.reports.html.figure import Figure
 from caveat.reports.html.footer import Footer, footer_of
 from caveat.reports.html.placed import placed_caveats
-from caveat.reports.html.stress import StressBlock, stress_block
+from caveat.reports.html.tested import TestedBlock, tested_block
 from caveat.reports.lead import lead_sentence
 from caveat.reports.methods import interval_words, system_name
 from caveat.reports.moment import moment
@@ -20,6 +21,7 @@ from caveat.reports.plots.same_score import same_score
 from caveat.reports.plots.win_chances import win_chances
 from caveat.reports.plots.win_matrix import win_matrix
 from caveat.reports.shortening import cut
+from caveat.reports.stress.sections import stress_sections
 from caveat.reports.tables.board_extras import board_extras
 from caveat.reports.tables.pairs import pair_table
 from caveat.reports.tables.quality import degenerate_sentence, quality_tables
@@ -33,6 +35,7 @@ from caveat.results.families import FAMILIES
 from caveat.results.quality import Duplicates
 from caveat.results.ranking import Group, Ranking
 from caveat.results.report import BenchmarkFindings, NotRun, Report
+from caveat.results.stress.stress import Stress
 
 MAX_GROUPS = 8
 """Groups of models told one by one."""
@@ -89,6 +92,7 @@ class BenchmarkSection:
     tasks: Table | None
     agreement: tuple[Figure, ...]
     agreement_note: str
+    compared: TestedBlock
     quality: tuple[Table, ...]
     quality_notes: tuple[str, ...]
     skipped: tuple[tuple[str, str], ...]
@@ -104,7 +108,7 @@ class Page:
     when: str
     groups: tuple[SeverityGroup, ...]
     ranking: RankingSection | None
-    stress: StressBlock | None
+    stress: TestedBlock | None
     benchmarks: tuple[BenchmarkSection, ...]
     duplicates: tuple[Duplicates, ...]
     not_run: tuple[NotRun, ...]
@@ -123,6 +127,8 @@ class Page:
             figures += test.figures
         for section in self.benchmarks:
             figures += [section.scores, *section.agreement]
+            for test in section.compared.sections:
+                figures += test.figures
         return tuple(figure.plot for figure in figures)
 
 
@@ -136,8 +142,10 @@ def page_of(report: Report) -> Page:
         when=moment(report.created),
         groups=severity_groups(report.caveats),
         ranking=_ranking(found.ranking) if found.ranking else None,
-        stress=stress_block(found.stress, report.caveats) if found.stress else None,
-        benchmarks=tuple(_benchmark(b, i) for i, b in enumerate(found.benchmarks, start=1)),
+        stress=_stress(found.stress, report.caveats) if found.stress else None,
+        benchmarks=tuple(
+            _benchmark(b, i, report.caveats) for i, b in enumerate(found.benchmarks, start=1)
+        ),
         duplicates=found.duplicates,
         not_run=by_reason(report.not_run),
         footer=footer_of(report),
@@ -192,6 +200,12 @@ def severity_word(severity: Severity, count: int) -> str:
     return f"{severity.value}s" if countable and count != 1 else severity.value
 
 
+def _stress(stress: Stress, caveats: Sequence[Caveat]) -> TestedBlock:
+    return tested_block(
+        stress_sections(stress), caveats, stress.untested, prefix="stress", evidence="votes"
+    )
+
+
 def _ranking(ranking: Ranking) -> RankingSection:
     figures = [Figure(plot=rank_intervals(ranking), table_open=True)]
     if len(ranking.models) > 1 and ranking.n_votes:
@@ -237,7 +251,9 @@ def _group(group: Group) -> str:
     return f"{names}{more}: {relation} ({counted(group.n_votes, 'vote')})."
 
 
-def _benchmark(found: BenchmarkFindings, number: int) -> BenchmarkSection:
+def _benchmark(
+    found: BenchmarkFindings, number: int, caveats: Sequence[Caveat]
+) -> BenchmarkSection:
     quality, identity = found.quality, f"benchmark-{number}"
     sentence = degenerate_sentence(quality)
     return BenchmarkSection(
@@ -253,6 +269,13 @@ def _benchmark(found: BenchmarkFindings, number: int) -> BenchmarkSection:
         agreement_note=_policy(found.agreement)
         if found.agreement
         else "Answers of two models could not be compared on this benchmark.",
+        compared=tested_block(
+            agree_sections(found),
+            caveats_about(found, caveats),
+            found.untested,
+            prefix=identity,
+            evidence="responses",
+        ),
         quality=quality_tables(quality),
         quality_notes=(sentence,) if sentence else (),
         skipped=quality.skipped,

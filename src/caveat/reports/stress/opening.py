@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from caveat.reports.lead import joint_level, lead_sentence
 from caveat.reports.methods import interval_words, system_name
 from caveat.reports.numbers import counted, percent, whole
-from caveat.reports.stress.overview import gravest
+from caveat.reports.overview import gravest
 from caveat.results.caveat import Caveat
 from caveat.results.ranking import Ranking
 from caveat.results.stress.rigging import Rigging

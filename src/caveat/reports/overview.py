@@ -1,10 +1,10 @@
-"""One line per stress test: what it found, and what was raised over it."""
+"""One line per test: what it found, and what was raised over it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from caveat.reports.labels import label
 from caveat.reports.section import Section
-from caveat.reports.stress.labels import label
 from caveat.results.caveat import Caveat, Severity
 
 

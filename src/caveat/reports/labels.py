@@ -1,4 +1,4 @@
-"""What each stress test is called in lists, whether it ran or not."""
+"""What each test is called in lists, whether it ran or not."""
 
 from collections.abc import Mapping
 
@@ -15,6 +15,18 @@ LABELS: Mapping[str, str] = {
     "fit": "Fit and cycles",
     "rigging": "Rigging",
     "voters": "Voters",
+    "paired": "Paired tests",
+    "disagreement": "Disagreement",
+    "floor": "Noise floor",
+    "interchangeable": "Interchangeable models",
+    "families": "Families",
+    "sensitivity": "Prompts and parsers",
+    "items": "Items",
+    "crowd": "Crowds of models",
+    "item-removal": "Drop a few items",
+    "choices": "Choices of the analyst",
+    "rank-intervals": "Ranks",
+    "winner": "The leader's luck",
 }
 
 
