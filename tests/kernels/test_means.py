@@ -20,10 +20,11 @@ def one(values, cluster=None, level=0.95):
 
 
 def test_three_clusters_by_hand():
-    # mean 3/4; cluster sums of deviations: -1/2, 1/4, 1/4 -> sum of squares 3/8
-    # variance = (3/2) * (3/8) / 16
+    # mean 3/4; cluster sums of deviations: -1/2, 1/4, 1/4 -> squares 1/4, 1/16, 1/16
+    # shares of the rows 1/2, 1/4, 1/4: variance = (1/2 + 1/12 + 1/12) / 16 = 1/24
     got = one([1, 0, 1, 1], cluster=[0, 0, 1, 2])
-    assert got.se[0] == pytest.approx(math.sqrt(1.5 * 0.375 / 16), rel=1e-12)
+    assert got.se[0] == pytest.approx(math.sqrt(1 / 24), rel=1e-12)
+    assert got.df[0] == pytest.approx(1.8)  # see test_cluster_sums
     assert got.n_clusters[0] == 3
 
 
@@ -54,10 +55,10 @@ def test_row_order_does_not_matter(values, seed):
 
 def test_clustered_errors_equal_statsmodels():
     rng = np.random.default_rng(3)
-    cluster = rng.integers(0, 12, 90)
-    y = rng.normal(size=12)[cluster] + rng.normal(size=90)
+    cluster = rng.permutation(np.arange(90) % 15)
+    y = rng.normal(size=15)[cluster] + rng.normal(size=90)
     other = sm.OLS(y, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": cluster})
-    # with one regressor the peer's small-sample factor is G / (G - 1) as well
+    # with clusters of one size the factor is the peer's G / (G - 1)
     assert one(y, cluster).se[0] == pytest.approx(other.bse[0], rel=1e-12)
 
 

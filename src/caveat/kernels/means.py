@@ -1,7 +1,7 @@
 """Means of item scores and shares, with their intervals.
 
 Standard errors follow Miller (2024), "Adding Error Bars to Evals", https://arxiv.org/abs/2411.00640,
-with the small-sample factor G / (G - 1).
+with the small-sample corrections of `cluster_sums`.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv, ndtri, stdtrit
+
+from caveat.kernels.cluster_sums import cluster_rows, cluster_variance
 
 Floats = npt.NDArray[np.float64]
 
@@ -25,11 +27,13 @@ class Means:
     mean, se : float array, shape (m,)
         nan where undefined: no row, or for `se` one cluster only or no variation at all.
     low, high : float array, shape (m,)
-        t interval with `n_clusters` - 1 degrees of freedom, cut to 0..1 where all scores lie there.
+        t interval with `df` degrees of freedom, cut to 0..1 where all scores lie there.
         Where all scores are 0 or 1 and fewer than `FEW` of them are 0 or fewer are 1, the exact
         binomial interval: a t interval would be too narrow, or have no width at all. With
         clusters that is done only where all scores are equal, with `n_clusters` trials.
     n, n_clusters : int array, shape (m,)
+    df : float array, shape (m,)
+        `n` - 1 without clusters, fewer than `n_clusters` - 1 with uneven ones; nan with one only.
     exact : bool array, shape (m,)
         Where the exact interval stands.
     """
@@ -40,6 +44,7 @@ class Means:
     high: Floats
     n: npt.NDArray[np.int64]
     n_clusters: npt.NDArray[np.int64]
+    df: Floats
     exact: npt.NDArray[np.bool_]
 
 
@@ -65,14 +70,18 @@ def column_means(scores: Floats, *, cluster: npt.NDArray[np.integer] | None, lev
         mean = np.where(present, scores, 0.0).sum(axis=0) / np.where(n > 0, n, np.nan)
     deviation = np.where(present, scores - mean, 0.0)
     if cluster is None:
-        groups, squares = n, (deviation**2).sum(axis=0)
+        groups, df = n, np.where(n > 1, n - 1.0, np.nan)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            variance = np.einsum("ij,ij->j", deviation, deviation) / df / n
     else:
-        groups, squares = _by_cluster(deviation, present, cluster)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        se = np.sqrt(np.where(groups > 1, groups / (groups - 1.0), np.nan) * squares) / n
+        rows = cluster_rows(cluster)
+        sizes = rows.sums(present.astype(np.float64))
+        found = cluster_variance(rows.sums(deviation) ** 2, sizes)
+        groups, df, variance = found.n_clusters, found.df, found.variance
+    se = np.sqrt(variance)
     constant = ((scores == _first(scores, present)) | ~present).all(axis=0)
     se = np.where(constant, np.nan, se)
-    half = stdtrit(np.maximum(groups - 1.0, 1.0), (1.0 + level) / 2.0) * se
+    half = stdtrit(df, (1.0 + level) / 2.0) * se
     right = ((scores == 1.0) & present).sum(axis=0)
     binary = right + ((scores == 0.0) & present).sum(axis=0) == n
     rare = constant if cluster is not None else np.minimum(right, n - right) < FEW
@@ -87,6 +96,7 @@ def column_means(scores: Floats, *, cluster: npt.NDArray[np.integer] | None, lev
         np.where(exact, high, np.where(inside, np.minimum(mean + half, 1.0), mean + half)),
         n,
         groups.astype(np.int64),
+        df,
         exact,
     )
 
@@ -97,17 +107,6 @@ def _first(scores: Floats, present: npt.NDArray[np.bool_]) -> Floats:
         return np.full(scores.shape[1], np.nan)
     first: Floats = scores[present.argmax(axis=0), np.arange(scores.shape[1])]
     return first
-
-
-def _by_cluster(
-    deviation: Floats, present: npt.NDArray[np.bool_], cluster: npt.NDArray[np.integer]
-) -> tuple[npt.NDArray[np.int64], Floats]:
-    """Clusters in which each column has a score, and its sum of squared cluster sums."""
-    order = np.argsort(cluster, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(cluster[order]) != 0])
-    sums = np.add.reduceat(deviation[order], starts, axis=0)
-    seen = np.add.reduceat(present[order].astype(np.int64), starts, axis=0) > 0
-    return seen.sum(axis=0), (sums**2).sum(axis=0)
 
 
 def exact_share(successes: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:

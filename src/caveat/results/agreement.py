@@ -1,7 +1,9 @@
 """Results of scoring models on items and of comparing their answers."""
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from caveat.results._frame import TableResult
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     Matrix = npt.NDArray[np.float64]
+
+
+ROUNDING = 0.0005
+"""Half of the last digit of a score written as 66.8%."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +35,10 @@ class ScoreEstimate:
     n_clusters : int
         Independent groups the items fall in; `n` when no cluster is given.
     method : str
-        `t` (independent items), `clustered`, or `exact` (all scores 0 or all 1, where a
-        t interval would have no width).
+        `t` (independent items), `clustered`, or `exact` (few scores of 0 or few of 1, where a
+        t interval would be too narrow or have no width).
+    df : float
+        Degrees of freedom of the t interval; nan where there is no error.
     reason : str
         Why a figure is undefined; empty otherwise.
     """
@@ -42,7 +50,27 @@ class ScoreEstimate:
     n: int
     n_clusters: int
     method: str
+    df: float = math.nan
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonItems:
+    """Items on which all models, or as many as is sensible, have a score.
+
+    Attributes
+    ----------
+    n : int
+        0 where no two models share an item.
+    left_out : tuple of str
+        Models that lack scores on some of them, because otherwise too few items were left.
+    all_items : bool
+        Whether they are all scored items, so that both readings are one.
+    """
+
+    n: int
+    left_out: tuple[str, ...] = ()
+    all_items: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +88,10 @@ class ModelScore:
     overall : ScoreEstimate
     tasks : mapping of str to ScoreEstimate
         By task, when the source names tasks.
+    macro : ScoreEstimate or None
+        Mean of the scores by task, each task counting alike; None with fewer than two tasks.
+    common : ScoreEstimate or None
+        Over the common items of `Scores`; None for a model left out there.
     """
 
     model: str
@@ -71,6 +103,8 @@ class ModelScore:
     unscored: int
     overall: ScoreEstimate
     tasks: Mapping[str, ScoreEstimate] = field(default_factory=dict)
+    macro: ScoreEstimate | None = None
+    common: ScoreEstimate | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row of `caveat agree --json`: figures flat, tasks nested."""
@@ -80,19 +114,43 @@ class ModelScore:
             **{"n": self.n, **{name: getattr(self, name) for name in counts}},
             **{k: v for k, v in to_plain(self.overall).items() if k != "n"},
             "tasks": [{"task": task, **to_plain(est)} for task, est in self.tasks.items()],
+            "macro": to_plain(self.macro),
+            "common": to_plain(self.common),
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scores(TableResult):
-    """Scores of all models on one benchmark, best first."""
+    """Scores of all models on one benchmark, best first.
+
+    Attributes
+    ----------
+    benchmark : str
+    models : tuple of ModelScore
+        By score on all their items.
+    n_items : int
+    level : float
+    common : CommonItems or None
+        None with fewer than two models.
+    """
 
     benchmark: str
     models: tuple[ModelScore, ...]
     n_items: int
     level: float
+    common: CommonItems | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
+
+    @property
+    def macro_differs(self) -> bool:
+        """Whether counting tasks alike changes the order, or a score by more than a rounding."""
+        return _other_reading([(m.overall, m.macro) for m in self.models])
+
+    @property
+    def common_differs(self) -> bool:
+        """Whether scores on common items differ from those on all, or in their order."""
+        return _other_reading([(m.overall, m.common) for m in self.models])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain data."""
@@ -100,6 +158,7 @@ class Scores(TableResult):
             "benchmark": self.benchmark,
             "n_items": self.n_items,
             "level": self.level,
+            "common_items": to_plain(self.common),
             "models": [model.to_dict() for model in self.models],
         }
 
@@ -108,7 +167,15 @@ class Scores(TableResult):
         import pyarrow as pa
 
         rows = [m.to_dict() for m in self.models]
-        return pa.Table.from_pylist([{k: v for k, v in r.items() if k != "tasks"} for r in rows])
+        nested = ("tasks", "macro", "common")
+        return pa.Table.from_pylist([{k: r[k] for k in r if k not in nested} for r in rows])
+
+
+def _other_reading(scores: Sequence[tuple[ScoreEstimate, ScoreEstimate | None]]) -> bool:
+    """Whether a second score of models, best first, tells another story than the first."""
+    both = [(a.score, b.score) for a, b in scores if b is not None and math.isfinite(b.score)]
+    moved = any(abs(first - second) > ROUNDING for first, second in both)
+    return moved or any(b[1] > a[1] + 1e-9 and a[0] > b[0] + 1e-9 for a, b in pairwise(both))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

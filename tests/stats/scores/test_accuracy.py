@@ -112,3 +112,60 @@ def test_one_item_has_a_score_and_no_error(grid):
     assert (overall.score, overall.n) == (1.0, 1)
     assert math.isnan(overall.se)
     assert overall.low == pytest.approx(0.025)
+
+
+def test_single_clusters_are_independent_items(responses):
+    rows = [{"item": i, "model": "x", "score": float(i % 2), "cluster": i} for i in range(40)]
+    overall = score(responses(rows)).models[0].overall
+    assert (overall.method, overall.n_clusters) == ("t", 40)
+
+
+def skipping(responses):
+    """Model y skips the hard task: better on its own items, equal to x on the common ones."""
+    rows = []
+    for model, tasks in (("x", "easy hard"), ("y", "easy"), ("z", "easy hard")):
+        for task in tasks.split():
+            n = 30 if task == "easy" else 20
+            wrong = {"x": 5, "y": 6, "z": 9}[model] if task == "easy" else 15
+            rows += [
+                {"item": f"{task}{i}", "model": model, "task": task, "score": float(i >= wrong)}
+                for i in range(n)
+            ]
+    return score(responses(rows))
+
+
+def test_a_model_that_skipped_the_hard_task_is_not_better_on_common_items(responses):
+    found = skipping(responses)
+    assert [m.model for m in found.models] == ["y", "x", "z"]
+    assert found.common.n == 30
+    assert not found.common.left_out
+    # on the 30 easy items: x 25 right, y 24, z 21
+    assert [m.common.score for m in found.models] == pytest.approx([24 / 30, 25 / 30, 21 / 30])
+    assert found.common_differs
+
+
+def test_macro_counts_tasks_alike(responses):
+    found = by_model(skipping(responses))
+    assert found["x"].macro.score == pytest.approx((25 / 30 + 5 / 20) / 2)
+    assert math.isnan(found["y"].macro.score)
+    assert "1 of the tasks" in found["y"].macro.reason
+
+
+def test_readings_of_a_full_grid_are_one(grid):
+    found = score(grid("AAAA", x="AAAB", y="ABBB"))
+    assert found.common.all_items
+    assert found.models[0].common == found.models[0].overall
+    assert found.models[0].macro is None
+    assert not found.common_differs
+    assert not found.macro_differs
+
+
+def test_no_common_items(responses):
+    rows = [{"item": f"{m}{i}", "model": m, "score": i % 2} for m in "xy" for i in range(3)]
+    found = score(responses(rows))
+    assert found.common.n == 0
+    assert [m.common for m in found.models] == [None, None]
+
+
+def test_one_model_has_no_common_items(grid):
+    assert score(grid("AAAA", x="AAAB")).common is None
