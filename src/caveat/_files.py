@@ -36,7 +36,7 @@ class Limits:
     ratio: int = 200
     ratio_from: int = 100_000_000
     line: int = 64 * MEBIBYTE
-    members: int = 10_000
+    members: int = 200_000
 
 
 def sha256_of(path: Path) -> str:

@@ -4,7 +4,10 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
+import warnings
 import zipfile
+import zlib
 
 import pyarrow as pa
 import pytest
@@ -95,12 +98,62 @@ def test_encrypted_member(write, read):
         read(write("v.zip", bytes(data)))
 
 
-def test_method_that_zipfile_does_not_know(write, read):
+def test_method_that_is_not_known(write, read):
     data = bytearray(_zip({"v.csv": VOTES}))
-    data[8] = 93  # zstd inside zip
-    data[data.index(b"PK\x01\x02") + 10] = 93
+    data[8] = 98  # PPMd inside zip
+    data[data.index(b"PK\x01\x02") + 10] = 98
     with pytest.raises(SourceError, match="pack it again as deflate"):
         read(write("v.zip", bytes(data)))
+
+
+def zstd_zip(members, *, checksum=None):
+    """Return a zip archive compressed by zstd (method 93), as Python writes from 3.14 on."""
+    body, directory = b"", b""
+    for name, content in members.items():
+        text = content.encode()
+        packed = _zstd(text)
+        crc = zlib.crc32(text) if checksum is None else checksum
+        common = struct.pack(
+            "<HHHHHIIIHH", 63, 0, 93, 0, 0, crc, len(packed), len(text), len(name), 0
+        )
+        directory += b"PK\x01\x02" + struct.pack("<H", 63) + common
+        directory += struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name.encode()
+        body += b"PK\x03\x04" + common + name.encode() + packed
+    n = len(members)
+    end = struct.pack("<HHHHIIH", 0, 0, n, n, len(directory), len(body), 0)
+    return body + directory + b"PK\x05\x06" + end
+
+
+def test_zip_of_zstd(write):
+    path = write("v.zip", zstd_zip({"a.csv": VOTES, "b.csv": VOTES}))
+    assert [len(e) for e in read_path(path)] == [2, 2]
+
+
+def test_zip_of_zstd_with_damage(write, read):
+    with pytest.raises(SourceError, match=r"v\.zip!a\.csv.*checksum is wrong"):
+        read(write("v.zip", zstd_zip({"a.csv": VOTES}, checksum=1)))
+    data = bytearray(zstd_zip({"a.csv": VOTES}))
+    data[45:60] = bytes(15)
+    with pytest.raises(SourceError, match=r"w\.zip!a\.csv.*damaged"):
+        read(write("w.zip", bytes(data)))
+    moved = zstd_zip({"a.csv": VOTES}).replace(b"PK\x03\x04", b"PK\x09\x09")
+    with pytest.raises(SourceError, match="no entry where"):
+        read(write("x.zip", b"PK\x03\x04" + moved[4:30].replace(b"a", b"b") + moved[4:]))
+
+
+def test_bomb_in_a_zip_of_zstd(write, read):
+    path = write("bomb.zip", zstd_zip({"v.csv": VOTES + "x,y,tie\n" * 200_000}))
+    with pytest.raises(SourceError, match="like a zip bomb"):
+        read(path, limits=BOMB)
+
+
+def test_of_two_entries_of_one_name_the_last_counts(write, read):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        archive.writestr("v.csv", VOTES)
+        archive.writestr("v.csv", VOTES + "z,x,tie\n")
+    assert len(read(write("v.zip", sink.getvalue()))) == 3
 
 
 @pytest.mark.parametrize("compression", ["gzip", "zstd", "zip"])

@@ -1,6 +1,28 @@
-"""What every importer is given, and what it gives back."""
+"""What every importer is given, and what it gives back.
 
-from collections.abc import Callable, Iterator, Mapping
+Three kinds of importer, tried in this order (all are listed in `registry.py`):
+
+`Bundle`
+    A run that is several files, or a file that needs a companion beside it: claims groups of the
+    files of one folder (with all below it) or of one archive, and reads each group whole.
+`Importer`
+    One file whose columns need more than renaming.
+`TableFormat`, and within it `KnownTable`
+    A container of tables, and a table in whatever container.
+
+Writing a bundle: `claims(parts)` gets all parts that nobody claimed yet, in the order of their
+names: the files of a folder, the members of one archive, or a single file that was named alone.
+`part.file`, `part.folder` (name of the folder it lies in) and `part.place` (which folder) cost
+nothing; `part.keys` and `part.start` read its beginning; `part.beside("results_*.json")` finds
+companions, on the disk where the part was named alone. What is in no claim is read as if the
+bundle did not exist. `read` returns one `Evidence` for each file whose rows it read, with
+`Source(name=part.member.name, ...)`: size and digest are filled in. It raises `SourceError` or
+`InputError` naming the file; `UnrecognisedError` for what is no evidence by itself: passed over
+with a notice in a folder, an error where it was named. Under `bad_rows="drop"` a claim of a folder
+that cannot be read counts as one dropped row.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from caveat.importers.opening import Member
+    from caveat.importers.parts import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,3 +186,43 @@ class Importer(Protocol):
 
     def read(self, member: "Member", options: ReadOptions, /) -> Evidence:
         """Read the whole source."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Claim:
+    """Files that one bundle reads together; nobody else looks at them.
+
+    Attributes
+    ----------
+    name : str
+        What messages call the whole.
+    parts : tuple of Part
+        All of them; a part is in one claim only.
+    kind : str
+        Kind of evidence it becomes; of several, the first.
+    """
+
+    name: str
+    parts: tuple["Part", ...]
+    kind: Kind
+
+
+class Bundle(Protocol):
+    """A format of several files that belong together.
+
+    Attributes
+    ----------
+    name, doc : str
+    kinds : tuple of str
+        Kinds of evidence it can become.
+    """
+
+    name: str
+    doc: str
+    kinds: tuple[Kind, ...]
+
+    def claims(self, parts: "tuple[Part, ...]", /) -> Iterable[Claim]:
+        """Group the parts that are of this format; nothing is read but beginnings."""
+
+    def read(self, claim: Claim, options: ReadOptions, /) -> tuple[Evidence, ...]:
+        """Read one group whole."""

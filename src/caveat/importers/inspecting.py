@@ -7,6 +7,7 @@ from pathlib import Path
 from caveat.data.schema import Kind
 from caveat.errors import CaveatError
 from caveat.importers._base import ReadOptions, TableStream
+from caveat.importers.bundling import Claimed, claimed
 from caveat.importers.detect import detect
 from caveat.importers.layout import Layout, layout_of
 from caveat.importers.opening import Member, files_in, members
@@ -82,19 +83,65 @@ def inspect_path(
             files = files_in(path, options.limits)
         except CaveatError as error:
             return Inspection(name=str(path), size=0, format="folder", problems=(str(error),))
-        parts = tuple(_of_file(file, str(file), options) for file in files)
+        parts = _of_files(files, options)
         return _whole(str(path), sum(part.size for part in parts), "folder", parts)
-    return _of_file(path, name or str(path), options)
+    return _of_file(path, name or str(path), options, alone=True)
 
 
-def _of_file(path: Path, name: str, options: ReadOptions) -> Inspection:
-    size = path.stat().st_size if path.is_file() else 0
+def _of_files(files: tuple[Path, ...], options: ReadOptions) -> tuple[Inspection, ...]:
+    """Look at the files of a folder, archives after the others."""
+    plain: list[Member] = []
+    others: list[Inspection] = []
+    for file in files:
+        try:
+            found = members(file, limits=options.limits)
+        except CaveatError as error:
+            others.append(_failed(file, str(file), error))
+            continue
+        if found and found[0].inside is None:
+            plain += found
+        else:
+            others.append(_of_file(file, str(file), options, alone=False))
+    return (*_of_members(tuple(plain), options, alone=False), *others)
+
+
+def _of_file(path: Path, name: str, options: ReadOptions, *, alone: bool) -> Inspection:
     try:
         found = members(path, limits=options.limits, name=name)
     except CaveatError as error:
-        return Inspection(name=name, size=size, problems=(str(error),))
-    parts = tuple(_of_member(member, options) for member in found)
+        return _failed(path, name, error)
+    parts = _of_members(found, options, alone=alone and len(found) == 1)
+    size = path.stat().st_size
     return parts[0] if len(parts) == 1 else _whole(name, size, "zip", parts)
+
+
+def _failed(path: Path, name: str, error: CaveatError) -> Inspection:
+    size = path.stat().st_size if path.is_file() else 0
+    return Inspection(name=name, size=size, problems=(str(error),))
+
+
+def _of_members(
+    found: tuple[Member, ...], options: ReadOptions, *, alone: bool
+) -> tuple[Inspection, ...]:
+    claims, rest = claimed(found, alone=alone)
+    return (
+        *(_of_claim(claim) for claim in claims),
+        *(_of_member(member, options) for member in rest),
+    )
+
+
+def _of_claim(claimed: Claimed) -> Inspection:
+    claim, name = claimed.claim, claimed.bundle.name
+    files = {part.member.path: part.member.compression for part in claim.parts}
+    return Inspection(
+        name=claim.name,
+        size=sum(path.stat().st_size for path in files),
+        compression=next(iter(files.values())),
+        format=name,
+        importer=name,
+        kind=claim.kind,
+        supports=_SUPPORTS.get(claim.kind, ()),
+    )
 
 
 def _whole(name: str, size: int, form: str, parts: tuple[Inspection, ...]) -> Inspection:

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from caveat._files import MEBIBYTE, Limits, Progress
 from caveat.errors import SourceError, UnrecognisedError
+from caveat.importers.zip_entries import open_entry
 
 Compression = Literal["none", "gzip", "zstd", "bzip2", "xz", "zip"]
 HEAD_BYTES = 256 * 1024
@@ -44,6 +45,8 @@ class Member:
     inside : str or None
         Name inside the archive.
     compression : str
+    entry : zipfile.ZipInfo or None
+        Where it lies in the archive.
     limits : Limits
     progress : callable or None
     """
@@ -52,6 +55,7 @@ class Member:
     path: Path
     inside: str | None = None
     compression: Compression = "none"
+    entry: zipfile.ZipInfo | None = None
     limits: Limits
     progress: Progress | None = None
 
@@ -78,10 +82,8 @@ class Member:
             return file.read()
 
     def _expand(self, raw: BinaryIO, size: int) -> tuple[BinaryIO, int]:
-        if self.compression == "zip":
-            archive = zipfile.ZipFile(raw)
-            info = archive.getinfo(self.inside or "")
-            return cast("BinaryIO", archive.open(info)), max(info.compress_size, 1)
+        if self.entry is not None:
+            return open_entry(raw, self.entry), max(self.entry.compress_size, 1)
         if self.compression == "gzip":
             return cast("BinaryIO", gzip.GzipFile(fileobj=raw)), size
         if self.compression == "bzip2":
@@ -114,14 +116,15 @@ def members(
         )
     return tuple(
         Member(
-            name=f"{name}!{inside}",
+            name=f"{name}!{entry.filename}",
             path=path,
-            inside=inside,
+            inside=entry.filename,
             compression="zip",
+            entry=entry,
             limits=limits,
             progress=progress,
         )
-        for inside in _names_inside(path, name, limits)
+        for entry in _entries(path, name, limits)
     )
 
 
@@ -167,7 +170,8 @@ def _compression(path: Path, name: str) -> Compression:
     return next((name for magic, name in _MAGIC if start.startswith(magic)), "none")
 
 
-def _names_inside(path: Path, name: str, limits: Limits) -> list[str]:
+def _entries(path: Path, name: str, limits: Limits) -> list[zipfile.ZipInfo]:
+    """Return what an archive holds; of entries of one name the last, which replaced the others."""
     try:
         with zipfile.ZipFile(path) as archive:
             infos = [i for i in archive.infolist() if not i.is_dir()]
@@ -181,7 +185,7 @@ def _names_inside(path: Path, name: str, limits: Limits) -> list[str]:
         )
     for info in infos:
         _check_member(name, info, limits)
-    return [i.filename for i in infos if not _hidden(i.filename)]
+    return list({i.filename: i for i in infos if not _hidden(i.filename)}.values())
 
 
 def _check_member(archive: str, info: zipfile.ZipInfo, limits: Limits) -> None:

@@ -8,11 +8,13 @@ from caveat.data.evidence import Evidence, told
 from caveat.data.schema import Kind
 from caveat.errors import InputError, SourceError, UnrecognisedError
 from caveat.importers._base import ReadOptions
+from caveat.importers.bundling import Claimed, claimed
 from caveat.importers.detect import detect
 from caveat.importers.inspecting import Inspection, inspect_path
 from caveat.importers.layout import read_table
 from caveat.importers.opening import Member, files_in, members
 from caveat.importers.resembling import resembles_evidence
+from caveat.results.provenance import Account, Drop
 
 __all__ = ["Inspection", "inspect_path", "read_path"]
 
@@ -42,7 +44,8 @@ def read_path(
     Returns
     -------
     tuple of Evidence
-        One table for each file or member; not de-duplicated.
+        One table for each file or member, or group of files that belong together; not
+        de-duplicated.
 
     Raises
     ------
@@ -52,17 +55,15 @@ def read_path(
         When columns are missing or a cell breaks a rule.
     """
     path = to_path(path)
-    found: list[Evidence] = []
-    passed: list[str] = []
     if path.is_dir():
-        for file in files_in(path, options.limits):
-            found += _read_file(file, str(file), options, kind, passed, alone=False)
-    else:
-        with on_disk(path, options.limits) as file:
-            found += _read_file(file, name or str(path), options, kind, passed, alone=True)
-    if not found:
-        raise SourceError(f"{path}: none of the {len(passed)} files in it holds evidence")
-    return _told(found, passed, kind)
+        reader = _Reader(options, kind)
+        files = files_in(path, options.limits)
+        reader.read(tuple((file, str(file)) for file in files), alone=False)
+        return reader.told(str(path))
+    reader = _Reader(options, kind)
+    with on_disk(path, options.limits) as file:
+        reader.read(((file, name or str(path)),), alone=True)
+    return reader.told(str(path))
 
 
 def to_path(path: str | Path) -> Path:
@@ -72,42 +73,112 @@ def to_path(path: str | Path) -> Path:
     return Path(path)
 
 
-def _read_file(
-    file: Path,
-    name: str,
-    options: ReadOptions,
-    kind: Kind | None,
-    passed: list[str],
-    *,
-    alone: bool,
-) -> list[Evidence]:
-    try:
-        parts = members(file, limits=options.limits, progress=options.progress, name=name)
-    except UnrecognisedError:
-        if alone:
-            raise
-        passed.append(name)
-        return []
-    alone = alone and len(parts) == 1
-    read = [_read_or_pass(member, options, kind, passed, alone=alone) for member in parts]
-    evidence = [e for e in read if e is not None]
-    if not evidence:
-        return []
-    digest, size = sha256_of(file), file.stat().st_size
-    return [_with_digest(e, digest, size) for e in evidence]
+class _Reader:
+    """Reads files and keeps what became of each."""
 
+    def __init__(self, options: ReadOptions, kind: Kind | None) -> None:
+        self._options, self._kind = options, kind
+        self._found: list[Evidence] = []
+        self._passed: list[str] = []
+        self._lost: list[Drop] = []
+        self._digests: dict[Path, str] = {}
 
-def _read_or_pass(
-    member: Member, options: ReadOptions, kind: Kind | None, passed: list[str], *, alone: bool
-) -> Evidence | None:
-    try:
-        return _read_member(member, options, kind)
-    except SourceError as error:
-        known = not isinstance(error, UnrecognisedError) and resembles_evidence(member, options)
-        if alone or known:
-            raise
-        passed.append(member.name)
-        return None
+    def read(self, files: tuple[tuple[Path, str], ...], *, alone: bool) -> None:
+        """Read files with the names messages call them; `alone`: the one that was named."""
+        plain: list[Member] = []
+        archives: list[tuple[Member, ...]] = []
+        for file, name in files:
+            found = self._members(file, name, alone=alone)
+            if found and found[0].inside is None:
+                plain += found
+            elif found:
+                archives.append(found)
+        for group in (tuple(plain), *archives):
+            self._read_group(group, alone=alone)
+
+    def told(self, name: str) -> tuple[Evidence, ...]:
+        """Return what was found; what was passed over and what was lost is told by the first."""
+        if not self._found:
+            if self._lost:
+                raise SourceError(self._lost[0].reason)
+            raise SourceError(f"{name}: none of the {len(self._passed)} files in it holds evidence")
+        first = self._found[0]
+        if self._passed:
+            what = self._kind or "recognised as evidence"
+            first = told(first, f"passed over, not {what}: {_listed(self._passed)}")
+        if self._lost:
+            lost = Account(
+                rows_read=len(self._lost),
+                kept=0,
+                drops=tuple(self._lost),
+            )
+            names = _listed([drop.examples[0] for drop in self._lost])
+            first = told(first, f"not read, for it is damaged: {names}")
+            account = first.provenance.account + lost
+            first = replace(first, provenance=replace(first.provenance, account=account))
+        return (first, *self._found[1:])
+
+    def _members(self, file: Path, name: str, *, alone: bool) -> tuple[Member, ...]:
+        options = self._options
+        try:
+            return members(file, limits=options.limits, progress=options.progress, name=name)
+        except UnrecognisedError:
+            if alone:
+                raise
+            self._passed.append(name)
+        except SourceError as error:
+            if alone:
+                raise
+            self._lose(name, error)
+        return ()
+
+    def _read_group(self, group: tuple[Member, ...], *, alone: bool) -> None:
+        claims, rest = claimed(group, alone=alone and len(group) == 1)
+        alone = alone and len(claims) + len(rest) == 1
+        for claim in claims:
+            self._read_claim(claim, alone=alone)
+        for member in rest:
+            self._read_one(member, alone=alone)
+
+    def _read_claim(self, claimed: Claimed, *, alone: bool) -> None:
+        try:
+            self._found += claimed.read(self._options, self._kind)
+        except UnrecognisedError:
+            if alone:
+                raise
+            self._passed.append(claimed.claim.name)
+        except (SourceError, InputError) as error:
+            if alone:
+                raise
+            self._lose(claimed.claim.name, error)
+
+    def _read_one(self, member: Member, *, alone: bool) -> None:
+        try:
+            evidence = _read_member(member, self._options, self._kind)
+        except SourceError as error:
+            known = not isinstance(error, UnrecognisedError)
+            known = known and resembles_evidence(member, self._options)
+            if alone:
+                raise
+            if known:
+                self._lose(member.name, error)
+            else:
+                self._passed.append(member.name)
+        else:
+            self._found.append(self._with_digest(evidence, member.path))
+
+    def _lose(self, name: str, error: Exception) -> None:
+        """Stop at a file that cannot be read, or count it as one dropped row."""
+        if self._options.bad_rows != "drop":
+            raise error
+        self._lost.append(Drop(reason=f"a file cannot be read: {error}", count=1, examples=(name,)))
+
+    def _with_digest(self, evidence: Evidence, path: Path) -> Evidence:
+        if path not in self._digests:
+            self._digests[path] = sha256_of(path)
+        digest, size = self._digests[path], path.stat().st_size
+        sources = tuple(replace(s, sha256=digest, size=size) for s in evidence.provenance.sources)
+        return replace(evidence, provenance=replace(evidence.provenance, sources=sources))
 
 
 def _read_member(member: Member, options: ReadOptions, kind: Kind | None) -> Evidence:
@@ -125,14 +196,6 @@ def _read_member(member: Member, options: ReadOptions, kind: Kind | None) -> Evi
     return importer.read(member, options)
 
 
-def _with_digest(evidence: Evidence, digest: str, size: int) -> Evidence:
-    sources = tuple(replace(s, sha256=digest, size=size) for s in evidence.provenance.sources)
-    return replace(evidence, provenance=replace(evidence.provenance, sources=sources))
-
-
-def _told(found: list[Evidence], passed: list[str], kind: Kind | None) -> tuple[Evidence, ...]:
-    if not passed:
-        return tuple(found)
-    names = ", ".join(passed[:5]) + (" ..." if len(passed) > 5 else "")
-    notice = f"passed over, not {kind or 'recognised as evidence'}: {names} ({len(passed)} in all)"
-    return (told(found[0], notice), *found[1:])
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+    return f"{shown} ({len(names)} in all)"

@@ -1,7 +1,7 @@
 """All importers and table formats, in the order they are tried."""
 
 from caveat._registry import Registry
-from caveat.importers._base import Importer, KnownTable, TableFormat
+from caveat.importers._base import Bundle, Importer, KnownTable, TableFormat
 from caveat.importers.alpaca_eval import AlpacaEval
 from caveat.importers.arrow_table import ArrowTable
 from caveat.importers.comparia_votes import CompariaVotes
@@ -16,11 +16,13 @@ from caveat.importers.parquet_table import ParquetTable
 from caveat.importers.prism_conversations import PrismConversations
 from caveat.importers.prism_survey import PrismSurvey
 from caveat.importers.prism_utterances import PrismUtterances
+from caveat.importers.promptfoo import Promptfoo
 
+BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, ())
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
     lambda i: i.name,
-    (LeaderbotCounts(), FastChatBattles(), MmluProOutputs(), MedleyBench()),
+    (LeaderbotCounts(), FastChatBattles(), MmluProOutputs(), MedleyBench(), Promptfoo()),
 )
 FORMATS: Registry[TableFormat] = Registry(
     "table format",
