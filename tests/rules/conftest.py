@@ -189,7 +189,9 @@ def agreement(scores=(0.9, 0.7, 0.5, 0.3), *, n=200, disagree=0.5, low=None, mod
     )
 
 
-def bench(*, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", **quality):
+def bench(
+    *, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", parts=(), **quality
+):
     """Four models far apart in score on 200 items, with nothing wrong in the data."""
     pairs = agreement(scores) if pairs is None else pairs
     return BenchmarkFindings(
@@ -213,6 +215,7 @@ def bench(*, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", *
             ),
             **quality,
         ),
+        parts=tuple(parts),
     )
 
 

@@ -287,6 +287,30 @@ class Answers(Level):
         _stated("drop"),
         Parameter(help="What an unparsed answer counts as when answers are compared."),
     ] = None
+    metric: Annotated[
+        str | None,
+        _stated("the one with most rows"),
+        Parameter(metavar="NAME", help="Which metric or scorer counts, where there are several."),
+    ] = None
+    filter: Annotated[
+        str | None,
+        _stated("the one with most rows"),
+        Parameter(metavar="NAME", help="Which answer filter counts, where there are several."),
+    ] = None
+    margin: Annotated[
+        float | None,
+        _stated(0.01),
+        Parameter(help="Difference of scores up to which two models count as equal."),
+    ] = None
+    same: Annotated[
+        tuple[tuple[str, str], ...],
+        Parameter(
+            metavar="A B",
+            negative=(),
+            show_default=False,
+            help="These two are one model run twice, as on two hosts. Repeatable.",
+        ),
+    ] = ()
 
 
 @Parameter(name="*", group=ABOUT_FIGURES)

@@ -17,6 +17,7 @@ FIGURES = (
     *("level", "seed", "bootstrap", "policy", "method", "anchor", "position", "cluster"),
     *("control", "contrast", "by"),
     *("k", "shuffles", "period", "baseline", "boundaries", "disclosure", "trim"),
+    *("metric", "filter", "margin"),
 )
 """Options about figures that a settings file may say as well."""
 
@@ -74,6 +75,7 @@ def settle(
     }
     given |= {
         "bad_rows": _first(reading.bad_rows, said.bad_rows),
+        "same": getattr(figures, "same", None) or None,
         "margins": getattr(figures, "margins", None) or said.margins or None,
         "select": _first(codes(asked.select) or None, said.select),
         "ignore": _first(codes(asked.ignore) or None, said.ignore),
@@ -91,6 +93,7 @@ def settle(
     replicates("--bootstrap", options.bootstrap)
     _validate.at_least("--disclosure", options.disclosure, 1)
     trimmed("--trim", options.trim)
+    _validate.probability("--margin", options.margin)
     Selection(select=options.select, ignore=options.ignore, thresholds=options.thresholds)
     return Settled(
         options=options,

@@ -52,6 +52,9 @@ class Settings:
     ignore: tuple[str, ...] | None = None
     fail_on: str | None = None
     policy: str | None = None
+    metric: str | None = None
+    filter: str | None = None
+    margin: float | None = None
     level: float | None = None
     seed: int | None = None
     bootstrap: int | None = None
@@ -310,6 +313,24 @@ SETTINGS: Registry[Setting] = Registry(
             form="drop, as-disagreement, as-option",
             doc="What an unparsed answer counts as when answers are compared.",
             read=_policy,
+        ),
+        Setting(
+            name="metric",
+            form="name of a metric or scorer",
+            doc="Which score of an answer counts, where there are several.",
+            read=_text,
+        ),
+        Setting(
+            name="filter",
+            form="name of an answer filter",
+            doc="Which reading of an answer counts, where there are several.",
+            read=_text,
+        ),
+        Setting(
+            name="margin",
+            form="number in (0, 1)",
+            doc="Difference of scores up to which two models count as equal.",
+            read=_share,
         ),
         Setting(name="level", form="number in (0, 1)", doc="Level of all intervals.", read=_share),
         Setting(
