@@ -1,0 +1,1 @@
+"""Evidence in the formats of other tools."""
