@@ -1,0 +1,127 @@
+"""Means of many paired series of items, with bounds that hold where little happens.
+
+Items or clusters are the independent units: the cluster-robust t interval of Miller (2024),
+https://arxiv.org/abs/2411.00640. Where a series is 0 but for fewer than `FEW` items at 1 or -1, a
+t interval covers too little (none at all where all are 0). There the share of items at 1 bounds the
+mean from above and that at -1 from below, each by Clopper and Pearson (1934),
+https://doi.org/10.1093/biomet/26.4.404: the mean is the difference of the two, so this can only
+be too wide.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaincinv, stdtr, stdtrit
+
+from caveat.kernels.means import FEW
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeriesMeans:
+    """Means of s series.
+
+    Attributes
+    ----------
+    mean, se, df : float array, shape (s,)
+        `se` is 0 where all values are equal, nan with fewer than two units; `df` is units - 1.
+    n, units : float array, shape (s,)
+        Items and independent units with a value.
+    up, down : float array, shape (s,)
+        Units at 1 and at -1 where the series is sparse, else nan.
+    """
+
+    mean: Floats
+    se: Floats
+    df: Floats
+    n: Floats
+    units: Floats
+    up: Floats
+    down: Floats
+
+    def bounds(self, level: float) -> tuple[Floats, Floats]:
+        """Two-sided interval of each mean; nan where there is none.
+
+        Parameters
+        ----------
+        level : float
+            In (0, 1).
+        """
+        tail = (1.0 - level) / 2.0
+        half = stdtrit(np.maximum(self.df, 1.0), 1.0 - tail) * self.se
+        sparse = ~np.isnan(self.up)
+        constant = (self.se == 0) & ~sparse  # all equal, at no value that has an exact bound
+        half = np.where(constant | (self.df < 1), np.nan, half)
+        high = np.where(sparse, _upper(self.up, self.units, tail), self.mean + half)
+        low = np.where(sparse, -_upper(self.down, self.units, tail), self.mean - half)
+        return low, high
+
+    def p_zero(self) -> Floats:
+        """Two-sided t test that the mean is 0; nan where nothing varies."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.where(self.se > 0, np.abs(self.mean) / self.se, np.nan)
+        return np.asarray(2.0 * stdtr(np.maximum(self.df, 1.0), -t), dtype=np.float64)
+
+
+def _upper(count: Floats, n: Floats, tail: float) -> Floats:
+    """Upper limit of a share."""
+    k = np.where(np.isnan(count), 0.0, count)
+    with np.errstate(invalid="ignore"):
+        return np.where(k < n, betaincinv(k + 1.0, np.maximum(n - k, 1.0), 1.0 - tail), 1.0)
+
+
+def series_means(values: Floats, *, cluster: Codes | None) -> SeriesMeans:
+    """Mean of each column over the items it has.
+
+    Parameters
+    ----------
+    values : float array, shape (items, s)
+        nan where a series has no value.
+    cluster : int array, shape (items,), optional
+        Codes of the units; every item its own by default.
+
+    Returns
+    -------
+    SeriesMeans
+    """
+    present = ~np.isnan(values)
+    filled = np.where(present, values, 0.0)
+    n = present.sum(axis=0).astype(np.float64)
+    some = np.where(n > 0, n, np.nan)
+    mean = filled.sum(axis=0) / some
+    deviation = np.where(present, filled - mean, 0.0)
+    if cluster is None:
+        units, squares = n, np.einsum("ij,ij->j", deviation, deviation)
+    else:
+        units, squares = _by_cluster(deviation, present, cluster)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        factor = np.where(units > 1, units / (units - 1.0), np.nan)
+        se = np.sqrt(factor * squares) / some
+    moved = np.count_nonzero(filled, axis=0)
+    equal = squares <= 1e-20 * some
+    up, down = (filled == 1.0).sum(axis=0), (filled == -1.0).sum(axis=0)
+    rare = (moved < FEW) & (moved == up + down) & (n > 0)
+    if cluster is not None:
+        rare &= moved == 0
+    return SeriesMeans(
+        mean=mean,
+        se=np.where(equal & (units > 1), 0.0, se),
+        df=units - 1.0,
+        n=n,
+        units=units,
+        up=np.where(rare, up, np.nan),
+        down=np.where(rare, down, np.nan),
+    )
+
+
+def _by_cluster(
+    deviation: Floats, present: npt.NDArray[np.bool_], cluster: Codes
+) -> tuple[Floats, Floats]:
+    order = np.argsort(cluster, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(cluster[order]) != 0])
+    sums = np.add.reduceat(deviation[order], starts, axis=0)
+    seen = np.add.reduceat(present[order], starts, axis=0, dtype=np.int64) > 0
+    return seen.sum(axis=0).astype(np.float64), np.einsum("ij,ij->j", sums, sums)
