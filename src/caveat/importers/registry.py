@@ -12,6 +12,7 @@ from caveat.importers.leaderbot_counts import LeaderbotCounts
 from caveat.importers.lmarena_votes import LMArenaVotes
 from caveat.importers.medley_bench import MedleyBench
 from caveat.importers.mmlu_pro_outputs import MmluProOutputs
+from caveat.importers.openai_evals import OpenAIEvals
 from caveat.importers.parquet_table import ParquetTable
 from caveat.importers.prism_conversations import PrismConversations
 from caveat.importers.prism_survey import PrismSurvey
@@ -22,7 +23,14 @@ BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, ())
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
     lambda i: i.name,
-    (LeaderbotCounts(), FastChatBattles(), MmluProOutputs(), MedleyBench(), Promptfoo()),
+    (
+        LeaderbotCounts(),
+        FastChatBattles(),
+        MmluProOutputs(),
+        MedleyBench(),
+        Promptfoo(),
+        OpenAIEvals(),
+    ),
 )
 FORMATS: Registry[TableFormat] = Registry(
     "table format",

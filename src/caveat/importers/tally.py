@@ -17,7 +17,8 @@ class Tally:
 
     def add(self, notice: str, count: int = 1) -> None:
         """Count one more; `{n}` in the notice stands for the number."""
-        self._counts[notice] += count
+        if count:
+            self._counts[notice] += count
 
     def told(self, evidence: Evidence) -> Evidence:
         """Return the evidence with the notices."""
