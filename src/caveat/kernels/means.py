@@ -123,12 +123,18 @@ def exact_share(successes: Floats, n: Floats, *, level: float) -> tuple[Floats, 
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
 
 
-def wilson_share(share: Floats, n: Floats, *, level: float) -> tuple[Floats, Floats]:
+def wilson_share(
+    share: Floats, n: Floats, *, level: float, df: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Wilson score interval of a share; nan where `n` is 0.
+
+    With `df`, degrees of freedom of the variance that `n` was found by, the critical value is that
+    of t and not of the normal distribution.
 
     Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
     """
-    z = float(ndtri((1.0 + level) / 2.0))
+    tail = (1.0 + level) / 2.0
+    z = np.asarray(ndtri(tail) if df is None else stdtrit(df, tail), dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = np.where(n > 0, n, np.nan)
         centre = (share + z**2 / (2.0 * total)) / (1.0 + z**2 / total)
