@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat import _validate
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import ERROR, MISSING, REFUSED, UNPARSED, UNSCORED, ResponseMatrix
 from caveat.kernels.common_items import common_items
 from caveat.kernels.macro_means import MacroMeans, macro_means
 from caveat.kernels.means import Means, column_means
 from caveat.results.agreement import CommonItems, ModelScore, ScoreEstimate, Scores
-from caveat.stats.scores.item_clusters import item_clusters
 
 Bools = npt.NDArray[np.bool_]
 
