@@ -6,6 +6,7 @@ from caveat.importers.alpaca_eval import AlpacaEval
 from caveat.importers.arrow_table import ArrowTable
 from caveat.importers.comparia_votes import CompariaVotes
 from caveat.importers.csv_table import CsvTable
+from caveat.importers.every_eval_ever import EveryEvalEver
 from caveat.importers.fastchat_battles import FastChatBattles
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
 from caveat.importers.leaderbot_counts import LeaderbotCounts
@@ -18,8 +19,9 @@ from caveat.importers.prism_conversations import PrismConversations
 from caveat.importers.prism_survey import PrismSurvey
 from caveat.importers.prism_utterances import PrismUtterances
 from caveat.importers.promptfoo import Promptfoo
+from caveat.importers.simple_evals import SimpleEvals
 
-BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, ())
+BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, (EveryEvalEver(),))
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
     lambda i: i.name,
@@ -30,6 +32,7 @@ IMPORTERS: Registry[Importer] = Registry(
         MedleyBench(),
         Promptfoo(),
         OpenAIEvals(),
+        SimpleEvals(),
     ),
 )
 FORMATS: Registry[TableFormat] = Registry(
