@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from caveat._files import sha256_of
 from caveat.data.evidence import Evidence
 from caveat.data.schema import Kind
-from caveat.errors import InputError, SourceError
+from caveat.errors import UnrecognisedError
 from caveat.importers._base import Bundle, Claim, ReadOptions
 from caveat.importers.opening import Member
 from caveat.importers.parts import Neighbours
@@ -24,14 +24,18 @@ class Claimed:
     def read(self, options: ReadOptions, kind: Kind | None) -> tuple[Evidence, ...]:
         """Read the group; tables of another kind than the one asked for are left out."""
         if kind is not None and kind not in self.bundle.kinds:
-            raise InputError(
+            raise UnrecognisedError(
                 f"{self.claim.name}: must hold {kind}, got {', '.join(self.bundle.kinds)} "
                 f"({self.bundle.name})"
             )
         read = self.bundle.read(self.claim, options)
         found = tuple(e for e in read if kind in (None, e.kind))
         if not found:
-            raise SourceError(f"{self.claim.name}: holds no {kind or 'evidence'}")
+            holds = ", ".join(dict.fromkeys(e.kind for e in read)) or "nothing"
+            raise UnrecognisedError(
+                f"{self.claim.name}: must hold {kind or 'evidence'}, got {holds} "
+                f"({self.bundle.name})"
+            )
         return _with_digests(found, self.claim)
 
 

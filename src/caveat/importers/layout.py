@@ -5,7 +5,7 @@ from typing import Literal
 
 from caveat.data.evidence import Evidence
 from caveat.data.schema import SCHEMAS, Kind
-from caveat.errors import InputError
+from caveat.errors import UnrecognisedError
 from caveat.importers._base import KnownTable, ReadOptions, TableStream
 from caveat.importers.columns import Plan, bind, choose, plan, unknown_columns
 from caveat.importers.pair_counts import is_pair_counts, read_pair_counts
@@ -79,7 +79,9 @@ def _known(
         required = {column.name for column in SCHEMAS.get(table.kind).required}
         if table.recognises(frozenset(names)) and not required & set(options.mapping):
             if kind not in (None, table.kind):
-                raise InputError(f"{name}: must hold {kind}, got {table.kind} ({table.name})")
+                raise UnrecognisedError(
+                    f"{name}: must hold {kind}, got {table.kind} ({table.name})"
+                )
             return table
     return None
 

@@ -192,7 +192,9 @@ def _read_member(member: Member, options: ReadOptions, kind: Kind | None) -> Evi
     if importer is None:
         raise UnrecognisedError(f"{member.name}: of no format known here")
     if kind is not None and kind != importer.kind:
-        raise InputError(f"{member.name}: must hold {kind}, got {importer.kind} ({importer.name})")
+        raise UnrecognisedError(
+            f"{member.name}: must hold {kind}, got {importer.kind} ({importer.name})"
+        )
     return importer.read(member, options)
 
 
