@@ -39,8 +39,10 @@ CACHED = "promptfoo: {n} results came from its cache; their latency and cost are
 BROKEN = (
     "promptfoo: {n} answers were not scored because an assertion broke down; they have no score"
 )
-OWN_SCORING = (
-    "promptfoo: {n} rebuilt results have a scoring function of their own, which cannot be run here"
+UNCLEAR = (
+    "promptfoo: {n} results have no score: assertions about latency or cost count in their "
+    "verdict, and the file does not say how it was made (by a scoring function, or by a "
+    "threshold that old versions do not write)"
 )
 
 
@@ -129,6 +131,7 @@ def _rows(
     first: _First, options: ReadOptions, dropped: Dropped, tally: Tally
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     tally.clear()
+    first.cases.begin()
     row = 0
     for _, result in first.results(dropped):
         for record in _records(result, first, options, tally):
@@ -144,8 +147,7 @@ def _records(
     status = _status(result, grading, judged.passed)
     if judged.rebuilt:
         tally.add(REBUILT)
-        if test.get("assertScoringFunction"):
-            tally.add(OWN_SCORING)
+        tally.add(UNCLEAR, int(judged.unclear))
     if status == "unscored" and result.get("failureReason") == _ERROR:
         tally.add(BROKEN)
     common = {

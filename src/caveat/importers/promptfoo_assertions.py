@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from caveat.importers.case_fields import mapping, number, score_of
 
+_Pick = Literal["content", "everything"]
 NOT_CONTENT = frozenset({"latency", "cost", "perplexity", "perplexity-score"})
 _GOLD = frozenset(
     {"equals", "contains", "icontains", "starts-with", "similar", "factuality", "levenshtein"}
@@ -28,12 +29,16 @@ class Verdict:
         The text that an assertion compares with.
     rebuilt : bool
         Whether an assertion had to be left out, so that promptfoo's own verdict is another.
+    unclear : bool
+        Whether the file does not say how promptfoo made its verdict out of the assertions (a
+        scoring function, a threshold that old versions do not write), so that none can be rebuilt.
     """
 
     passed: float | None
     metrics: dict[str, float]
     target: str | None
     rebuilt: bool
+    unclear: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +85,23 @@ def verdict(grading: Mapping[str, Any], test: Mapping[str, Any]) -> Verdict:
     parts = _parts(grading, test)
     content = [part for part in parts if part.is_content]
     rebuilt = not all(part.all_content for part in parts)
-    if not content:
+    threshold = number(test.get("threshold"))
+    as_stated = bool(grading.get("pass")) == _passed(parts, threshold, pick="everything")
+    unclear = bool(content) and rebuilt and not as_stated
+    if not content or unclear:
         passed = None
     elif rebuilt:
-        passed = float(_passed(content, number(test.get("threshold"))))
+        passed = float(_passed(content, threshold, pick="content"))
     else:
         passed = score_of(grading.get("pass"))
     single = [leaf for part in content for leaf in _leaves(part)]
-    return Verdict(passed=passed, metrics=_metrics(single), target=_target(single), rebuilt=rebuilt)
+    return Verdict(
+        passed=passed,
+        metrics=_metrics(single),
+        target=_target(single),
+        rebuilt=rebuilt,
+        unclear=unclear,
+    )
 
 
 def _parts(grading: Mapping[str, Any], test: Mapping[str, Any]) -> list[_Part]:
@@ -126,25 +140,27 @@ def _inside(result: Mapping[str, Any]) -> tuple[_Part, ...]:
     )
 
 
-def _passed(parts: list[_Part], threshold: float | None) -> bool:
+def _passed(parts: list[_Part], threshold: float | None, *, pick: _Pick) -> bool:
     if threshold is None:
-        return all(_judged(part)[0] for part in parts)
-    return _mean(parts) >= threshold
+        return all(_judged(part, pick)[0] for part in parts)
+    return _mean(parts, pick) >= threshold
 
 
-def _judged(part: _Part) -> tuple[bool, float]:
+def _judged(part: _Part, pick: _Pick) -> tuple[bool, float]:
     """Return whether one part passed, and its score."""
     content = [p for p in part.inside if p.is_content]
-    if len(content) < len(part.inside):
-        return _passed(content, number(part.assertion.get("threshold"))), _mean(content)
+    if pick == "content" and len(content) < len(part.inside):
+        stated = mapping(mapping(part.result.get("metadata")).get("assertionSet"))
+        threshold = number(stated.get("threshold", part.assertion.get("threshold")))
+        return _passed(content, threshold, pick=pick), _mean(content, pick)
     return bool(part.result.get("pass")), score_of(part.result.get("score")) or 0.0
 
 
-def _mean(parts: list[_Part]) -> float:
+def _mean(parts: list[_Part], pick: _Pick) -> float:
     total = sum(part.weight for part in parts)
     if not total:
         return 0.0
-    return sum(part.weight * _judged(part)[1] for part in parts) / total
+    return sum(part.weight * _judged(part, pick)[1] for part in parts) / total
 
 
 def _leaves(part: _Part) -> list[_Part]:

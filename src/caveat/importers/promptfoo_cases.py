@@ -1,5 +1,6 @@
 """First look at promptfoo's results: which test is which item, which column which model."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ class Cases:
     texts: dict[str, str | None] = field(default_factory=dict)
     places: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     columns: dict[tuple[str, str | None], list[int]] = field(default_factory=dict)
+    met: Counter[tuple[str, str, str, str | None]] = field(default_factory=Counter)
 
     def meet(self, result: Mapping[str, Any]) -> None:
         """Take note of one result."""
@@ -40,6 +42,10 @@ class Cases:
         columns = self.columns.setdefault((model_of(result), prompt_of(result)), [])
         if isinstance(column, int) and column not in columns:
             columns.append(column)
+
+    def begin(self) -> None:
+        """Begin to number repeats anew."""
+        self.met.clear()
 
     def settle(self) -> None:
         """Put everything in order: that of the tests, not of who finished first."""
@@ -66,9 +72,17 @@ class Cases:
         return names[key] if len(asserted) == 1 else f"{names[key]} {own[:6]}"
 
     def repeat(self, result: Mapping[str, Any]) -> int | None:
-        """Return which repeat of its test a result is, from 1; None where there is only one."""
-        places = self.places[_key(result)][identity(mapping(result.get("testCase")).get("assert"))]
+        """Return which repeat of its test a result is, from 1; None where there is only one.
+
+        Versions that do not number the tests tell repeats apart only by their order.
+        """
+        own = identity(mapping(result.get("testCase")).get("assert"))
         place = result.get("testIdx")
+        if not isinstance(place, int):
+            key = (_key(result), own, model_of(result), prompt_of(result))
+            self.met[key] += 1
+            return self.met[key]
+        places = self.places[_key(result)][own]
         return places.index(place) + 1 if len(places) > 1 and place in places else None
 
     def model(self, result: Mapping[str, Any]) -> str:
