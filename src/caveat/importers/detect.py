@@ -1,19 +1,12 @@
 """Recognises what a source is by its content, never by its name."""
 
-import re
 from dataclasses import dataclass
 
-import orjson
-
-from caveat.errors import SourceError, UnrecognisedError
-from caveat.importers._base import Head, Importer, TableFormat
-from caveat.importers.json_records import array_records
+from caveat.errors import UnrecognisedError
+from caveat.importers._base import Importer, TableFormat
+from caveat.importers.looking import look
 from caveat.importers.opening import Member
 from caveat.importers.registry import FORMATS, IMPORTERS
-
-_FIRST_KEY = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:')
-
-_EMPTY_ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\]\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,32 +36,3 @@ def detect(member: Member) -> Detected:
         f"{member.name}: of no format known here; known are "
         f"{', '.join((*IMPORTERS.names(), *FORMATS.names()))}"
     )
-
-
-def look(member: Member) -> Head:
-    """Return the head of a member; its first record is read whole where it is JSON."""
-    data, complete = member.head()
-    if not data:
-        raise UnrecognisedError(f"{member.name}: the file is empty")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise SourceError(f"{member.name}: is UTF-16; save the file as UTF-8")
-    if complete and _EMPTY_ARRAY.fullmatch(data):
-        raise UnrecognisedError(f"{member.name}: holds no rows, only an empty JSON array")
-    return Head(data=data, complete=complete, keys=_keys(data, member))
-
-
-def _keys(data: bytes, member: Member) -> tuple[str, ...]:
-    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if start.startswith(b"["):
-        if not re.match(rb"\[\s*\{", start):
-            return ()
-        return next((tuple(record) for _, record in array_records(member)), ())
-    if start.startswith(b"{"):
-        line = start.split(b"\n", 1)[0]
-        try:
-            record = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            first = _FIRST_KEY.match(start)
-            return (first.group(1).decode("utf-8", "replace"),) if first else ()
-        return tuple(record) if isinstance(record, dict) else ()
-    return ()

@@ -1,5 +1,6 @@
 """Streams the objects of JSON lines."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from caveat.importers.opening import Member
 from caveat.importers.text_errors import invalid_utf8
 
 Record = dict[str, Any]  # the values are whatever JSON holds
+_NOT_NUMBERS = (b"NaN", b"Infinity")
 NOT_JSON = "not a JSON object"
 
 
@@ -45,6 +47,14 @@ def _parsed(line: bytes) -> object:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError:
+        return _with_nan(line) if any(word in line for word in _NOT_NUMBERS) else None
+
+
+def _with_nan(line: bytes) -> object:
+    """Read NaN and Infinity, which are no JSON, but which Python's own module writes."""
+    try:
+        return json.loads(line)
+    except ValueError:
         return None
 
 

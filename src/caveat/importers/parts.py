@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from caveat.errors import CaveatError
-from caveat.importers.detect import look
+from caveat.importers.looking import look
 from caveat.importers.opening import Member, members
 
 _KEPT = 4096
