@@ -143,6 +143,11 @@ dz, detectable, needed, needed_wanted, p_equivalent : float array, shape (m, m)
         """Models not shown to be worse than the first."""
         return tuple(m for m, t in zip(self.models, self.tier, strict=True) if t == 1)
 
+    @property
+    def equivalent_pairs(self) -> int:
+        """Pairs shown to differ by less than the margin, each at the error 1 - level."""
+        return int((self.p_equivalent < 1.0 - self.level).sum()) // 2
+
     def pair(self, a: str, b: str) -> PairTest:
         """Return the test of two models, by name."""
         return self.at(self.models.index(a), self.models.index(b))
