@@ -6,10 +6,14 @@ from caveat.importers.alpaca_eval import AlpacaEval
 from caveat.importers.arrow_table import ArrowTable
 from caveat.importers.comparia_votes import CompariaVotes
 from caveat.importers.csv_table import CsvTable
+from caveat.importers.deepeval import DeepEval
 from caveat.importers.every_eval_ever import EveryEvalEver
 from caveat.importers.fastchat_battles import FastChatBattles
+from caveat.importers.hf_eval_results import HfEvalResults
+from caveat.importers.hf_model_index import HfModelIndex
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
 from caveat.importers.leaderbot_counts import LeaderbotCounts
+from caveat.importers.lm_eval import LmEval
 from caveat.importers.lmarena_votes import LMArenaVotes
 from caveat.importers.medley_bench import MedleyBench
 from caveat.importers.mmlu_pro_outputs import MmluProOutputs
@@ -19,9 +23,10 @@ from caveat.importers.prism_conversations import PrismConversations
 from caveat.importers.prism_survey import PrismSurvey
 from caveat.importers.prism_utterances import PrismUtterances
 from caveat.importers.promptfoo import Promptfoo
+from caveat.importers.pydantic_evals import PydanticEvals
 from caveat.importers.simple_evals import SimpleEvals
 
-BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, (EveryEvalEver(),))
+BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, (EveryEvalEver(), LmEval()))
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
     lambda i: i.name,
@@ -33,6 +38,10 @@ IMPORTERS: Registry[Importer] = Registry(
         Promptfoo(),
         OpenAIEvals(),
         SimpleEvals(),
+        DeepEval(),
+        PydanticEvals(),
+        HfEvalResults(),
+        HfModelIndex(),
     ),
 )
 FORMATS: Registry[TableFormat] = Registry(
