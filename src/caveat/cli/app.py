@@ -14,6 +14,7 @@ from caveat.cli.check import check
 from caveat.cli.consoles import PipedConsole, flush_answer
 from caveat.cli.doctor import doctor
 from caveat.cli.exits import FINE
+from caveat.cli.exporting import export
 from caveat.cli.failures import Failures
 from caveat.cli.importing import import_
 from caveat.cli.rank import rank
@@ -41,6 +42,7 @@ _COMMANDS: tuple[tuple[Callable[..., int], str, str], ...] = (
     (agree, "agree", "RESPONSES..."),
     (doctor, "doctor", "SOURCE..."),
     (import_, "import", "SOURCE... --out FOLDER"),
+    (export, "export", "SOURCE... --to FORMAT --out FOLDER"),
     (rules, "rules", "[CODE]"),
 )
 for place, (command, name, arguments) in enumerate(_COMMANDS):

@@ -48,6 +48,7 @@ Responses = Annotated[
 # Groups of options, in the order in which `--help` shows them.
 ABOUT_REPORT = Group("Report", sort_key=1)
 ABOUT_IMPORT = Group("Import", sort_key=1)
+ABOUT_EXPORT = Group("Export", sort_key=1)
 ABOUT_RULES = Group("Rules", sort_key=2)
 ABOUT_FIGURES = Group("Figures", sort_key=3)
 ABOUT_READING = Group("Reading", sort_key=4)

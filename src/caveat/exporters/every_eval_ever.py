@@ -2,36 +2,22 @@
 
 import hashlib
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import orjson
 import pyarrow as pa
 
 from caveat._files import all_or_nothing
 from caveat.data import every_eval_ever as eee
 from caveat.data.evidence import Evidence
-from caveat.data.keys import combine
 from caveat.exporters.eee_cells import Table, as_text
 from caveat.exporters.eee_results import Results, Writer, document, results_of
 from caveat.exporters.eee_rows import lines, placed, table_of, votes_table_of
+from caveat.exporters.parts import Part, parts_of
 from caveat.exporters.places import component, model_folders
 from caveat.results.exported import Exported
-
-VOTES = "pairwise votes"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
-    """Rows that share one file."""
-
-    model: str
-    benchmark: str
-    run: str | None
-    rows: pa.Table
 
 
 def write_every_eval_ever(
@@ -63,7 +49,7 @@ def write_every_eval_ever(
     tuple of Exported
         The files of results, with what they hold.
     """
-    parts = list(_parts(evidence))
+    parts = list(parts_of(evidence))
     made: list[Exported] = []
     for number, part in enumerate(parts):
         tell(number, len(parts))
@@ -72,28 +58,8 @@ def write_every_eval_ever(
     return tuple(made)
 
 
-def _parts(evidence: Evidence) -> Iterator[_Part]:
-    """Yield the rows of each model, benchmark and run."""
-    table = evidence.table
-    votes = evidence.kind == "votes"
-    names = ["model_a"] if votes else ["benchmark", "model", "run"]
-    names = [name for name in names if name in table.column_names]
-    key, _ = combine([table.column(name) for name in names])
-    order = np.argsort(key, kind="stable")
-    starts = np.flatnonzero(np.diff(key[order], prepend=key[order][:1] - 1))
-    for start, stop in zip(starts, [*starts[1:], order.size], strict=True):
-        rows = table.take(pa.array(order[start:stop]))
-        first = {name: rows.column(name)[0].as_py() for name in names}
-        yield _Part(
-            model=first["model_a" if votes else "model"],
-            benchmark=VOTES if votes else first["benchmark"],
-            run=first.get("run"),
-            rows=rows,
-        )
-
-
 def _write(
-    part: _Part, evidence: Evidence, folder: Path, declared: Mapping[str, Any], writer: Writer
+    part: Part, evidence: Evidence, folder: Path, declared: Mapping[str, Any], writer: Writer
 ) -> Exported:
     votes = evidence.kind == "votes"
     table = votes_table_of(part.rows) if votes else table_of(part.rows)
@@ -118,7 +84,7 @@ def _write(
             "checksum": hashlib.sha256(text).hexdigest(),
             "total_rows": table.length,
         },
-        details=_details(part, evidence),
+        details=_details(evidence),
     )
     path = folder / f"{inside}.json"
     _put(folder / f"{inside}_samples.jsonl", text)
@@ -134,7 +100,7 @@ def _no_results(table: Table) -> Results:
     return Results(ids=[None] * table.length, entries=[])
 
 
-def _uuid(body: list[bytes], part: _Part) -> str:
+def _uuid(body: list[bytes], part: Part) -> str:
     """Return a name made of the content, in the form of a random uuid that the schema demands."""
     digest = hashlib.sha256(repr((part.benchmark, part.run)).encode())
     for line in body:
@@ -165,7 +131,7 @@ def _model(name: str, developer: str | None, declared: Mapping[str, Any]) -> dic
     }
 
 
-def _details(part: _Part, evidence: Evidence) -> dict[str, str]:
+def _details(evidence: Evidence) -> dict[str, str]:
     details: dict[str, str] = {eee.KIND: evidence.kind}
     if evidence.kind == "votes":
         details[eee.ORDER_KNOWN] = str(evidence.order_known).lower()

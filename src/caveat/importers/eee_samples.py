@@ -38,7 +38,7 @@ OTHER_VERSION = (
     f"{eee.SCHEMA_VERSION}); they were read as that one"
 )
 _TIMESTAMP = re.compile(r"timestamp\[(s|ms|us|ns)(?:, tz=(.+))?\]")
-_CORE = frozenset({"benchmark", "item", "model", "model_a", "prediction", "target", "score"})
+_CORE = frozenset({"benchmark", "item", "model", "prediction", "target", "score"})
 _FROM_TEXT: dict[str, Callable[[str], object]] = {
     "int64": int,
     "double": float,
@@ -112,8 +112,7 @@ class _Rows:
         return self._foreign(record, metadata)
 
     def _own_vote(self, record: Row, metadata: Mapping[str, str]) -> Row:
-        row = {"model_a": record["model_id"]}
-        return row | self._kept(metadata)
+        return self._kept(metadata) | {"model_a": record["model_id"]}
 
     def _own(self, record: Row, metadata: Mapping[str, str]) -> Row:
         evaluation = record["evaluation"]
@@ -128,8 +127,8 @@ class _Rows:
             "target": references[0] if references else None,
             "score": None if eee.SCORE in metadata else evaluation["score"],
         }
-        row |= self._measured(record) | self._kept(metadata)
-        return row
+        kept = self._kept(metadata)
+        return row | self._measured(record) | {n: v for n, v in kept.items() if n not in _CORE}
 
     def _kept(self, metadata: Mapping[str, str]) -> Row:
         """Return the columns that this program kept as text."""
@@ -139,9 +138,8 @@ class _Rows:
             if not key.startswith(eee.PREFIX) or key in (eee.KIND, eee.SCORE):
                 continue
             name = key[start:]
-            if name not in _CORE:
-                read = self._types.get(name)
-                kept[name] = text if read is None else read(text)
+            read = self._types.get(name)
+            kept[name] = text if read is None else read(text)
         return kept
 
     def _foreign(self, record: Row, metadata: Mapping[str, Any]) -> Row:

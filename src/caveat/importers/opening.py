@@ -21,6 +21,7 @@ from caveat.importers.zip_entries import open_entry
 
 Compression = Literal["none", "gzip", "zstd", "bzip2", "xz", "zip"]
 HEAD_BYTES = 256 * 1024
+_RESULTS_FOLDER = ".eval_results"  # in model repositories of the Hugging Face Hub
 _MAGIC: tuple[tuple[bytes, Compression], ...] = (
     (b"\x1f\x8b", "gzip"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
@@ -129,11 +130,14 @@ def members(
 
 
 def files_in(folder: Path, limits: Limits) -> tuple[Path, ...]:
-    """Return all files below a folder, hidden ones left out, in the order of their names."""
+    """Return all files below a folder, hidden ones left out, in the order of their names.
+
+    A folder `.eval_results`, where model repositories keep their scores, is looked into.
+    """
     files = sorted(
         file
         for file in folder.rglob("*")
-        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(folder).parts)
+        if file.is_file() and not any(map(_is_hidden, file.relative_to(folder).parts))
     )
     if not files:
         raise SourceError(f"{folder}: the folder holds no files")
@@ -199,6 +203,11 @@ def _check_member(archive: str, info: zipfile.ZipInfo, limits: Limits) -> None:
         raise SourceError(f"{archive}: member {name!a} is itself a zip archive; unpack it first")
     if info.file_size > limits.expanded:
         raise SourceError(_too_large(f"{archive}!{name}", info.file_size, limits))
+
+
+def _is_hidden(part: str) -> bool:
+    """Whether a file or folder is hidden; that of evaluation results is hidden but meant."""
+    return part.startswith(".") and part != _RESULTS_FOLDER
 
 
 def _hidden(name: str) -> bool:
