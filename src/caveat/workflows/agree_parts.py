@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.parts import Part, Untested
+from caveat.workflows import agree_paired
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ class AgreePart:
     run: Callable[[Desk], Part | None]
 
 
-PARTS: tuple[AgreePart, ...] = ()
+PARTS: tuple[AgreePart, ...] = (
+    AgreePart(name="paired", title="testing pairs of models", run=agree_paired.paired),
+)
 
 
 def parts_of(desk: Desk) -> tuple[tuple[Part, ...], tuple[Untested, ...]]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
+from caveat.reports.agree import scores
 from caveat.reports.section import Section
 from caveat.results.caveat import Caveat
 from caveat.results.report import BenchmarkFindings
 
-BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = ()
+BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (scores.section,)
 
 
 def agree_sections(found: BenchmarkFindings) -> tuple[Section, ...]:
