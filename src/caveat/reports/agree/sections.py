@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from caveat.reports.agree import scores
+from caveat.reports.agree import interchange, noise, scores
 from caveat.reports.section import Section
 from caveat.results.caveat import Caveat
 from caveat.results.report import BenchmarkFindings
 
-BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (scores.section,)
+BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (
+    scores.section,
+    noise.section,
+    interchange.section,
+)
 
 
 def agree_sections(found: BenchmarkFindings) -> tuple[Section, ...]:

@@ -30,7 +30,7 @@ class Criterion:
     limit : float
     items : int or None
         Items that would decide it if the estimate stayed; None where it is decided, cannot be
-        told, or would take over ten million.
+        told, or would take over a million.
     reason : str
         Why it is untested, or open whatever the items.
     """

@@ -14,7 +14,7 @@ from caveat.results.comparison.interchange import Criterion, State
 
 Floats = npt.NDArray[np.float64]
 Name = Literal["score", "disagreement", "tasks"]
-MOST_ITEMS = 10_000_000
+MOST_ITEMS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
