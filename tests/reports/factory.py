@@ -169,9 +169,19 @@ def agreement(models=EIGHT, *, benchmark="mmlu-pro"):
         high=disagree + 0.03,
         both_wrong=np.full((m, m), 0.2),
         same_wrong=np.full((m, m), 0.08),
+        one_right=np.full((m, m), 0.2),
+        limits={
+            name: (np.full((m, m), share - 0.02), np.full((m, m), share + 0.02))
+            for name, share in (("both_wrong", 0.2), ("same_wrong", 0.08), ("one_right", 0.2))
+        },
         kappa=1 - disagree,
         capa=np.full((m, m), NAN),
+        error_consistency=np.full((m, m), 0.4),
+        feasible_low=gap,
+        feasible_high=np.minimum(1.0, 2.0 - score[:, None] - score[None, :]),
+        position=np.clip(disagree, 0, 1),
         score=score,
+        common_score=np.repeat(score[:, None], m, axis=1),
         pair_score=np.repeat(score[:, None], m, axis=1),
         order=tuple(int(i) for i in np.argsort(group, kind="stable")),
         level=0.95,

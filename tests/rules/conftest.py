@@ -179,9 +179,19 @@ def agreement(scores=(0.9, 0.7, 0.5, 0.3), *, n=200, disagree=0.5, low=None, mod
         high=full * (disagree + 0.07),
         both_wrong=full * 0.1,
         same_wrong=full * 0.05,
+        one_right=full * 0.3,
+        limits={
+            name: (full * (share - 0.02), full * (share + 0.02))
+            for name, share in (("both_wrong", 0.1), ("same_wrong", 0.05), ("one_right", 0.3))
+        },
         kappa=full * 0.5,
         capa=full * 0.5,
+        error_consistency=full * 0.5,
+        feasible_low=full * 0.0,
+        feasible_high=full * 1.0,
+        position=full * disagree,
         score=np.array(scores, dtype=float),
+        common_score=full * np.array(scores, dtype=float)[:, None],
         pair_score=full * np.array(scores, dtype=float)[:, None],
         order=tuple(range(m)),
         level=0.95,
@@ -189,9 +199,7 @@ def agreement(scores=(0.9, 0.7, 0.5, 0.3), *, n=200, disagree=0.5, low=None, mod
     )
 
 
-def bench(
-    *, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", parts=(), **quality
-):
+def bench(*, pairs=None, scores=(0.9, 0.7, 0.5, 0.3), method="t", name="quiz", parts=(), **quality):
     """Four models far apart in score on 200 items, with nothing wrong in the data."""
     pairs = agreement(scores) if pairs is None else pairs
     return BenchmarkFindings(

@@ -182,9 +182,12 @@ def _other_reading(scores: Sequence[tuple[ScoreEstimate, ScoreEstimate | None]])
 class Pair:
     """Two models compared on the items both answered, under the policy of the result.
 
-    Shares are of `n`; `low` and `high` bound `disagree`. `kappa` is Cohen's, `capa` the
-    chance-adjusted agreement of Goel et al. (2025). nan where undefined; `reason` says why, where
-    it is not a matter of the whole benchmark.
+    Shares are of `n`; `low` and `high` bound `disagree`, those of other shares carry its name.
+    `one_right`: exactly one of the two is. `kappa` is Cohen's, `capa` the chance-adjusted agreement
+    of Goel et al. (2025), `error_consistency` the one of Geirhos et al. (2020). Given the two
+    scores, `disagree` can be from `feasible_low` to `feasible_high`; `position` is where it lies,
+    from 0 to 1. nan where undefined; `reason` says why, where it is not a matter of the whole
+    benchmark.
     """
 
     a: str
@@ -194,9 +197,20 @@ class Pair:
     low: float
     high: float
     both_wrong: float
+    both_wrong_low: float
+    both_wrong_high: float
     same_wrong: float
+    same_wrong_low: float
+    same_wrong_high: float
+    one_right: float
+    one_right_low: float
+    one_right_high: float
     kappa: float
     capa: float
+    error_consistency: float
+    feasible_low: float
+    feasible_high: float
+    position: float
     score_a: float
     score_b: float
     reason: str = ""
@@ -213,16 +227,26 @@ class Agreement(TableResult):
         In the order of the matrices.
     policy : str
         What an unparsed answer counts as: `drop`, `as-disagreement` or `as-option`.
-    n, disagree, low, high, both_wrong, same_wrong, kappa, capa : float array, shape (m, m)
-        Symmetric; `disagree` is a share of the `n` items counted for the pair.
+    n, disagree, low, high, both_wrong, same_wrong, one_right : float array, shape (m, m)
+        Symmetric; shares of the `n` items counted for the pair. `low` and `high` are of `disagree`.
+    limits : mapping of str to pair of float array
+        `low` and `high` of `both_wrong`, `same_wrong` and `one_right`, by name.
+    kappa, capa, error_consistency : float array, shape (m, m)
+    feasible_low, feasible_high, position : float array, shape (m, m)
+        Least and most disagreement given the two scores, and where the pair's lies between them.
     score : float array, shape (m,)
-        Score of each model over all its own items, for matching pairs of equal score.
+        Score of each model over all its own items.
+    common_score : float array, shape (m, m)
+        `common_score[i, j]`: score of model i over the items that j has a score on, too, whatever
+        the policy; for matching pairs of equal score.
     pair_score : float array, shape (m, m)
         `pair_score[i, j]`: score of model i over the items counted with j; nan without scores.
     order : tuple of int
         Models in the order of a hierarchical clustering by disagreement (average linkage), so
         that alike models are neighbours in a heat map.
     level : float
+    interval : str
+        `wilson` or, where items come in clusters, `clustered`.
     reasons : mapping of str to str
         Why a figure is undefined for this benchmark, e.g. `{"capa": "..."}`.
     """
@@ -236,12 +260,20 @@ class Agreement(TableResult):
     high: "Matrix"
     both_wrong: "Matrix"
     same_wrong: "Matrix"
+    one_right: "Matrix"
+    limits: Mapping[str, tuple["Matrix", "Matrix"]]
     kappa: "Matrix"
     capa: "Matrix"
+    error_consistency: "Matrix"
+    feasible_low: "Matrix"
+    feasible_high: "Matrix"
+    position: "Matrix"
     score: "Matrix"
+    common_score: "Matrix"
     pair_score: "Matrix"
     order: tuple[int, ...]
     level: float
+    interval: str = "wilson"
     reasons: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
@@ -249,36 +281,48 @@ class Agreement(TableResult):
     def pairs(self) -> Iterator[Pair]:
         """Every unordered pair once, in the order of `models`."""
         for i, a in enumerate(self.models):
+            rows = {name: values[i].tolist() for name, values in self._figures().items()}
+            scores = self.pair_score[i].tolist(), self.pair_score[:, i].tolist()
             for j in range(i + 1, len(self.models)):
+                figures = {name: row[j] for name, row in rows.items()}
                 yield Pair(
                     a=a,
                     b=self.models[j],
-                    n=int(self.n[i, j]),
-                    disagree=float(self.disagree[i, j]),
-                    low=float(self.low[i, j]),
-                    high=float(self.high[i, j]),
-                    both_wrong=float(self.both_wrong[i, j]),
-                    same_wrong=float(self.same_wrong[i, j]),
-                    kappa=float(self.kappa[i, j]),
-                    capa=float(self.capa[i, j]),
-                    score_a=float(self.pair_score[i, j]),
-                    score_b=float(self.pair_score[j, i]),
-                    reason=self._why_undefined(i, j),
+                    n=int(figures.pop("n")),
+                    **figures,
+                    score_a=scores[0][j],
+                    score_b=scores[1][j],
+                    reason=self._why_undefined(figures, int(rows["n"][j])),
                 )
 
-    def _why_undefined(self, i: int, j: int) -> str:
-        if not self.n[i, j]:
+    def _figures(self) -> dict[str, "Matrix"]:
+        """Figures of pairs by the names they have in `Pair`."""
+        names = ("n", "disagree", "low", "high", "both_wrong", "same_wrong", "one_right")
+        more = ("kappa", "capa", "error_consistency", "feasible_low", "feasible_high", "position")
+        found = {name: getattr(self, name) for name in (*names, *more)}
+        for name, (low, high) in self.limits.items():
+            found |= {f"{name}_low": low, f"{name}_high": high}
+        return found
+
+    def _why_undefined(self, figures: Mapping[str, float], n: int) -> str:
+        if not n:
             return "no item in common"
-        alone = [
-            name
-            for name, values in (("kappa", self.kappa), ("capa", self.capa))
-            if values[i, j] != values[i, j] and name not in self.reasons
-        ]
-        if self.both_wrong[i, j] != self.both_wrong[i, j] and "both_wrong" not in self.reasons:
+
+        def undefined(name: str) -> bool:
+            return figures[name] != figures[name] and name not in self.reasons
+
+        if undefined("both_wrong"):
             return "right and wrong: some of their answers have no score"
-        if not alone:
-            return ""
-        return f"{' and '.join(alone)}: chance alone would always agree"
+        why = []
+        if undefined("low"):
+            why.append("intervals: one cluster of items says nothing about spread")
+        adjusted = [n for n in ("kappa", "capa", "error_consistency") if undefined(n)]
+        if adjusted:
+            words = " and ".join(filter(None, [", ".join(adjusted[:-1]), adjusted[-1]]))
+            why.append(f"{words.replace('_', ' ')}: chance alone would always agree")
+        if undefined("position"):
+            why.append("position: the two scores leave one value only")
+        return "; ".join(why)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison in the shape of `caveat agree --json`."""

@@ -41,21 +41,18 @@ def _same_score(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
 
 
 def _match(agreement: Agreement, limits: Thresholds) -> _Matched:
-    """Walk the models from worst to best, so that only pairs of near scores are looked at."""
-    n, low = agreement.n.tolist(), agreement.low.tolist()
-    disagree, scores = agreement.disagree.tolist(), agreement.score.tolist()
-    by_score = sorted((s, i) for i, s in enumerate(scores) if math.isfinite(s))
+    """Look for pairs of near scores on the items that both have."""
     gap = limits["points"] / 100 + _ROUNDING
+    n, low = agreement.n.tolist(), agreement.low.tolist()
+    disagree, scores = agreement.disagree.tolist(), agreement.common_score.tolist()
     judged, apart = 0, []
-    for position, (score, i) in enumerate(by_score):
-        for other, j in by_score[position + 1 :]:
-            if other - score > gap:
-                break
-            if n[i][j] < limits["min_items"]:
+    for i, row in enumerate(scores):
+        for j in range(i + 1, len(row)):
+            if not abs(row[j] - scores[j][i]) <= gap or n[i][j] < limits["min_items"]:
                 continue
             judged += 1
             if low[i][j] > limits["disagree"]:
-                apart.append((disagree[i][j], *sorted((i, j))))
+                apart.append((disagree[i][j], i, j))
     return _Matched(judged=judged, apart=apart)
 
 
@@ -87,7 +84,7 @@ def _same_score_caveat(agreement: Agreement, matched: _Matched, points: float) -
 
 
 def _pair_row(agreement: Agreement, i: int, j: int) -> dict[str, object]:
-    score = agreement.score
+    score = agreement.common_score
     return {
         "a": agreement.models[i],
         "b": agreement.models[j],
@@ -95,8 +92,8 @@ def _pair_row(agreement: Agreement, i: int, j: int) -> dict[str, object]:
         "disagree": float(agreement.disagree[i, j]),
         "low": float(agreement.low[i, j]),
         "high": float(agreement.high[i, j]),
-        "score_a": float(score[i]),
-        "score_b": float(score[j]),
+        "score_a": float(score[i, j]),
+        "score_b": float(score[j, i]),
     }
 
 

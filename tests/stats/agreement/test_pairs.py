@@ -30,6 +30,12 @@ def test_pair_by_hand(grid):
     assert pair.disagree == pytest.approx(4 / 8)
     assert pair.both_wrong == pytest.approx(3 / 8)
     assert pair.same_wrong == pytest.approx(1 / 8)
+    assert pair.one_right == pytest.approx(2 / 8)
+    # 5 and 3 right: from 5 - 3 to all 8 items can be answered differently
+    assert (pair.feasible_low, pair.feasible_high) == pytest.approx((2 / 8, 1))
+    assert pair.position == pytest.approx((4 / 8 - 2 / 8) / (1 - 2 / 8))
+    # right or wrong together on 6 of 8; by chance 5/8 * 3/8 + 3/8 * 5/8 = 30/64
+    assert pair.error_consistency == pytest.approx((6 / 8 - 30 / 64) / (1 - 30 / 64))
     assert pair.score_a == pytest.approx(5 / 8)
     assert pair.score_b == pytest.approx(3 / 8)
     # CAPA: c_obs 1/2; chance 5/8 * 3/8 + 3/8 * 5/8 / 3 = 0.3125
@@ -61,7 +67,13 @@ def test_identical_models_agree_and_two_right_items_claim_no_equality(grid):
     assert pair.high == pytest.approx(z2 / (2 + z2))
     assert math.isnan(pair.kappa)
     assert math.isnan(pair.capa)
-    assert pair.reason == "kappa and capa: chance alone would always agree"
+    assert math.isnan(pair.error_consistency)
+    assert math.isnan(pair.position)
+    assert (pair.feasible_low, pair.feasible_high) == (0, 0)
+    assert pair.reason == (
+        "kappa, capa and error consistency: chance alone would always agree; "
+        "position: the two scores leave one value only"
+    )
 
 
 def test_no_common_item_is_an_error(grid):

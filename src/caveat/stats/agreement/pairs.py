@@ -4,12 +4,16 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat import _validate
-from caveat.data.matrix import MISSING, NO_ANSWER, ResponseMatrix
+from caveat.data.item_clusters import item_clusters
+from caveat.data.matrix import MISSING, ResponseMatrix
 from caveat.errors import InputError, TooFewError
 from caveat.kernels import coincidence as kernel
 from caveat.kernels.cluster_order import cluster_order
-from caveat.kernels.means import wilson_share
+from caveat.kernels.clustered_shares import SharesOfPairs, shares_of_pairs
+from caveat.kernels.common_score import common_score
+from caveat.kernels.feasible import Feasible, feasible, item_kinds, place
 from caveat.results.agreement import Agreement
+from caveat.stats.agreement.coded import NEED_RIGHT_OR_WRONG, Coded, coded
 from caveat.stats.agreement.policy import POLICIES, Policy
 
 Floats = npt.NDArray[np.float64]
@@ -27,19 +31,19 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
     Parameters
     ----------
     matrix : ResponseMatrix
-        Items x models.
+        Items x models; with `cluster`, intervals are cluster-robust.
     policy : str
         What an answer without a readable choice counts as: `drop` leaves the item out of the
         pair, `as-disagreement` lets it equal nothing, `as-option` lets it equal another one.
     level : float
-        Coverage of the Wilson interval of each pair's share, in (0, 1).
+        Coverage of the interval of each pair's share, in (0, 1): Wilson's, or its clustered form.
 
     Returns
     -------
     Agreement
-        Shares are nan for pairs without a common item; `both_wrong`, `same_wrong` and `capa` are
-        nan for pairs with an unscored answer to a common item, and for all pairs when scores are
-        other than 0 and 1; with the reason.
+        Shares are nan for pairs without a common item. What needs right and wrong (`both_wrong`,
+        `one_right`, `capa`, the feasible range, ...) is nan for pairs with an unscored answer to
+        a common item, and for all pairs when scores are other than 0 and 1; with the reason.
 
     Raises
     ------
@@ -51,8 +55,9 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
     References
     ----------
     Cohen (1960), https://doi.org/10.1177/001316446002000104; Goel et al. (2025),
-    https://arxiv.org/abs/2502.04313; Wilson (1927),
-    https://doi.org/10.1080/01621459.1927.10502953.
+    https://arxiv.org/abs/2502.04313; Geirhos et al. (2020), https://arxiv.org/abs/2006.16736;
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953; Korn and Graubard (1998) for
+    its clustered form.
     """
     _validate.choice("policy", policy, POLICIES)
     _validate.probability("level", level)
@@ -63,92 +68,90 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
             f"responses of {matrix.benchmark} must hold predictions to be compared, got scores "
             "only; `caveat.report` shows the scores"
         )
-    answers, n_labels = _apply(policy, matrix)
-    graded, reasons = _graded(matrix, answers)
-    counts = kernel.coincidence(answers, graded & (matrix.score == 1.0))
+    given = coded(matrix, policy)
+    counts = kernel.coincidence(given.answers, given.correct)
     if not (counts.n[~np.eye(len(matrix.models), dtype=bool)] > 0).any():
         raise TooFewError(
             f"items of {matrix.benchmark} that two models both answered", got=0, need=1
         )
-    with np.errstate(invalid="ignore", divide="ignore"):
-        same, wrong, same_wrong, right = (
-            x / np.where(counts.n > 0, counts.n, np.nan)
-            for x in (counts.same, counts.both_wrong, counts.same_wrong, counts.right)
-        )
-    low, high = wilson_share(1.0 - same, counts.n, level=level)
-    known = _known_pairs(answers, graded) & ("both_wrong" not in reasons)
+    cluster = item_clusters(matrix)
+    shares = shares_of_pairs(counts, given.answers, given.correct, cluster=cluster, level=level)
+    return _result(matrix, given, counts, shares, policy=policy, level=level)
+
+
+def _result(
+    matrix: ResponseMatrix,
+    given: Coded,
+    counts: kernel.Coincidence,
+    shares: SharesOfPairs,
+    *,
+    policy: Policy,
+    level: float,
+) -> Agreement:
+    known, reasons = given.known_pairs(), dict[str, str]()
+    if given.why_not:
+        reasons |= dict.fromkeys(NEED_RIGHT_OR_WRONG, given.why_not)
+
+    def where_known(values: Floats) -> Floats:
+        return np.where(known, values, np.nan)
+
+    n = np.where(counts.n > 0, counts.n, np.nan)
+    disagree = shares.value["disagree"]
+    room = _feasible(given, counts)
+    pair_score = where_known(counts.right / n)
     return Agreement(
         benchmark=matrix.benchmark,
         models=matrix.models,
         policy=policy,
         n=counts.n,
-        disagree=1.0 - same,
-        low=low,
-        high=high,
-        both_wrong=np.where(known, wrong, np.nan),
-        same_wrong=np.where(known, same_wrong, np.nan),
-        kappa=_kappa(answers, n_labels, same, reasons),
-        capa=np.where(known, _capa(matrix, answers, counts, reasons), np.nan),
+        disagree=disagree,
+        low=shares.low["disagree"],
+        high=shares.high["disagree"],
+        both_wrong=where_known(shares.value["both_wrong"]),
+        same_wrong=where_known(shares.value["same_wrong"]),
+        one_right=where_known(shares.value["one_right"]),
+        limits={
+            name: (where_known(shares.low[name]), where_known(shares.high[name]))
+            for name in ("both_wrong", "same_wrong", "one_right")
+        },
+        kappa=_kappa(given, counts.same / n, reasons),
+        capa=where_known(_capa(matrix, given, counts, reasons)),
+        error_consistency=where_known(_error_consistency(shares, pair_score)),
+        feasible_low=where_known(room.low),
+        feasible_high=where_known(room.high),
+        position=where_known(place(disagree, room.low, room.high)),
         score=_all_items_score(matrix),
-        pair_score=np.where(known, right, np.nan),
-        order=cluster_order(1.0 - same),
+        common_score=common_score(matrix.score),
+        pair_score=pair_score,
+        order=cluster_order(disagree),
         level=level,
+        interval="wilson" if item_clusters(matrix) is None else "clustered",
         reasons=reasons,
     )
 
 
-def _apply(policy: Policy, matrix: ResponseMatrix) -> tuple[kernel.Codes, int]:
-    """Codes under the policy, and the number of labels."""
-    answer = matrix.answer
-    none = answer == NO_ANSWER
-    n_labels = len(matrix.labels)
-    if policy == "drop":
-        return np.where(none, kernel.ABSENT, answer).astype(np.int32), n_labels
-    if policy == "as-option":
-        return np.where(none, n_labels, answer).astype(np.int32), n_labels + 1
-    return answer, n_labels
+def _feasible(given: Coded, counts: kernel.Coincidence) -> Feasible:
+    kinds = item_kinds(given.answers, given.correct, given.n_options)
+    return feasible(given.answers, kinds, n=counts.n, right=counts.right)
 
 
-def _graded(
-    matrix: ResponseMatrix, answers: kernel.Codes
-) -> tuple[npt.NDArray[np.bool_], dict[str, str]]:
-    """Where right and wrong are known, and why figures that need them may be undefined."""
-    answered = answers != kernel.ABSENT
-    graded = answered & np.isfinite(matrix.score)
-    reasons: dict[str, str] = {}
-    if not graded.any():
-        why = "no scores: right and wrong are unknown"
-    elif not np.isin(matrix.score[graded], (0.0, 1.0)).all():
-        why = "scores other than 0 and 1: right and wrong are not defined"
-    else:
-        return graded, reasons
-    return graded, dict.fromkeys(("both_wrong", "same_wrong", "capa"), why)
+def _error_consistency(shares: SharesOfPairs, right: Floats) -> Floats:
+    """Agreement on being right or wrong beyond what the two scores give by chance."""
+    expected = right * right.T + (1.0 - right) * (1.0 - right.T)
+    return kernel.chance_adjusted(1.0 - shares.value["one_right"], expected)
 
 
-def _known_pairs(answers: kernel.Codes, graded: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Pairs whose common items are all scored for both."""
-    answered = answers != kernel.ABSENT
-    if graded[answered].all():
-        return np.ones((answers.shape[1], answers.shape[1]), dtype=bool)
-    alike = np.ones(answers.shape[0])
-    known: npt.NDArray[np.bool_] = kernel.weighted_common(graded, alike) == kernel.weighted_common(
-        answered, alike
-    )
-    return known
-
-
-def _kappa(answers: kernel.Codes, n_labels: int, same: Floats, reasons: dict[str, str]) -> Floats:
-    if n_labels > MAX_LABELS:
-        reasons["kappa"] = f"{n_labels} distinct answers: more than {MAX_LABELS} are free text"
+def _kappa(given: Coded, same: Floats, reasons: dict[str, str]) -> Floats:
+    if given.n_labels > MAX_LABELS:
+        reasons["kappa"] = (
+            f"{given.n_labels} distinct answers: more than {MAX_LABELS} are free text"
+        )
         return np.full_like(same, np.nan)
-    return kernel.chance_adjusted(same, kernel.chance_agreement(answers, n_labels))
+    return kernel.chance_adjusted(same, kernel.chance_agreement(given.answers, given.n_labels))
 
 
 def _capa(
-    matrix: ResponseMatrix,
-    answers: kernel.Codes,
-    counts: kernel.Coincidence,
-    reasons: dict[str, str],
+    matrix: ResponseMatrix, given: Coded, counts: kernel.Coincidence, reasons: dict[str, str]
 ) -> Floats:
     """CAPA over the items that have two options or more."""
     m = len(matrix.models)
@@ -157,10 +160,10 @@ def _capa(
         reasons["capa"] = "number of options per item unknown: --map n_options=COLUMN names it"
     if "capa" in reasons:
         return np.full((m, m), np.nan)
+    answers = given.answers
     if not usable.all():
         answers = answers[usable]
-        correct = (answers != kernel.ABSENT) & (matrix.score[usable] == 1.0)
-        counts = kernel.coincidence(answers, correct)
+        counts = kernel.coincidence(answers, given.correct[usable])
     spread = kernel.weighted_common(
         answers != kernel.ABSENT, 1.0 / (matrix.n_options[usable] - 1.0)
     )
