@@ -17,7 +17,7 @@ from caveat.kernels.unit_removals import NONE, ROUNDING
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-STEPS = 40_000
+STEPS = 6_000
 """Rows of the dynamic programme beyond which the bound stands."""
 
 
@@ -40,7 +40,9 @@ class TaskMeanRemoval:
     items: Ints
 
 
-def fewest_by_task(difference: Floats, task: npt.NDArray[np.integer]) -> TaskMeanRemoval:
+def fewest_by_task(
+    difference: Floats, task: npt.NDArray[np.integer], *, limit: int | None = None
+) -> TaskMeanRemoval:
     """Find the fewest items whose removal puts the mean of task means below zero.
 
     Parameters
@@ -48,6 +50,8 @@ def fewest_by_task(difference: Floats, task: npt.NDArray[np.integer]) -> TaskMea
     difference : float array, shape (n,)
     task : int array, shape (n,)
         Codes of any kind.
+    limit : int, optional
+        Look for fewer than so many only: `NONE` where there are not.
 
     Returns
     -------
@@ -56,7 +60,9 @@ def fewest_by_task(difference: Floats, task: npt.NDArray[np.integer]) -> TaskMea
     order = np.lexsort((-difference, task))
     starts = np.flatnonzero(np.r_[True, np.diff(task[order]) != 0])
     groups = np.split(order, starts[1:])
-    falls = [_fall(difference[group]) for group in groups]
+    if limit == 0:
+        return TaskMeanRemoval(NONE, NONE, order[:0])
+    falls = [_fall(difference[group])[:limit] for group in groups]
     lead = float(sum(difference[group].mean() for group in groups))
     need = lead + ROUNDING * max(abs(lead), ROUNDING)
     if lead < -ROUNDING:
@@ -64,9 +70,13 @@ def fewest_by_task(difference: Floats, task: npt.NDArray[np.integer]) -> TaskMea
     if sum(fall.max() for fall in falls) <= need:
         return TaskMeanRemoval(NONE, NONE, order[:0])
     split, at_least = _by_hulls(falls, need)
+    if limit is not None and at_least >= limit:
+        return TaskMeanRemoval(NONE, NONE, order[:0])
     if at_least < sum(split) and sum(min(f.size, sum(split) + 1) for f in falls) <= STEPS:
         split = _by_programme(falls, need, sum(split))
         at_least = sum(split)
+    if limit is not None and sum(split) >= limit:
+        return TaskMeanRemoval(NONE, NONE, order[:0])
     items = [group[:r] for group, r in zip(groups, split, strict=True)]
     return TaskMeanRemoval(sum(split), at_least, np.concatenate(items))
 
@@ -104,15 +114,11 @@ def _by_hulls(falls: list[Floats], need: float) -> tuple[list[int], int]:
 
 def _hull(fall: Floats) -> list[int]:
     """Corners of the least concave function above, as far as it rises."""
-    corners = [0]
-    for r in range(1, int(fall.argmax()) + 1):
-        while len(corners) > 1:
-            a, b = corners[-2], corners[-1]
-            if (fall[b] - fall[a]) * (r - b) <= (fall[r] - fall[b]) * (b - a):
-                corners.pop()
-            else:
-                break
-        corners.append(r)
+    corners, top = [0], int(fall.argmax())
+    while corners[-1] < top:
+        a = corners[-1]
+        slope = (fall[a + 1 : top + 1] - fall[a]) / np.arange(1, top + 1 - a)
+        corners.append(top - int(slope[::-1].argmax()))
     return corners
 
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
+from caveat.kernels.mcnemar import mcnemar
 from caveat.kernels.unit_removals import NONE
 
 Floats = npt.NDArray[np.float64]
@@ -72,25 +73,24 @@ def fewest_for_verdict(difference: Floats, *, alpha: float) -> VerdictRemoval:
     return _student(ahead, alpha)
 
 
-def mcnemar_p(only_one: Floats | int, only_other: Floats | int) -> Floats:
-    """Two-sided exact p value of McNemar's test; 1 where no item tells the two apart."""
-    more = np.maximum(only_one, only_other).astype(np.float64)
-    less = np.minimum(only_one, only_other).astype(np.float64)
-    tail = betainc(np.maximum(more, 1.0), less + 1.0, 0.5)
-    return np.asarray(np.where(more > less, np.minimum(1.0, 2.0 * tail), 1.0), dtype=np.float64)
-
-
 def _mcnemar(d: Floats, alpha: float) -> VerdictRemoval:
     won, lost = np.flatnonzero(d > 0), np.flatnonzero(d < 0)
-    p = float(mcnemar_p(won.size, lost.size))
+    p = float(_p(won.size, lost.size))
     significant = p < alpha
     if significant:
-        found = mcnemar_p(won.size - np.arange(won.size + 1), lost.size) >= alpha
+        found = _p(won.size - np.arange(won.size + 1), lost.size) >= alpha
         number, items = int(found.argmax()), won
     else:
-        found = mcnemar_p(won.size, lost.size - np.arange(lost.size + 1)) < alpha
+        found = _p(won.size, lost.size - np.arange(lost.size + 1)) < alpha
         number, items = (int(found.argmax()), lost) if found.any() else (NONE, lost[:0])
     return VerdictRemoval(p, significant, number, number, items[: max(number, 0)], binary=True)
+
+
+def _p(won: Ints | int, lost: Ints | int) -> Floats:
+    both = np.broadcast_arrays(
+        np.asarray(won, dtype=np.float64), np.asarray(lost, dtype=np.float64)
+    )
+    return mcnemar(*both).p
 
 
 def _student(d: Floats, alpha: float) -> VerdictRemoval:
@@ -110,8 +110,7 @@ def _limits(n: int, alpha: float) -> Floats:
     """Limit of S / sqrt(Q) with k = 0 .. n - 2 items gone."""
     left = n - np.arange(n - 1, dtype=np.float64)
     c = stdtrit(left - 1.0, 1.0 - alpha / 2.0)
-    limits: Floats = np.sqrt(left * c**2 / (left - 1.0 + c**2))
-    return limits
+    return np.asarray(np.sqrt(left * c**2 / (left - 1.0 + c**2)), dtype=np.float64)
 
 
 def _grid(d: Floats, limits: Floats) -> Floats:
