@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln, logsumexp
 
+from caveat.kernels.distinct import numbered
 from caveat.kernels.rasch import RaschFit
 
 Floats = npt.NDArray[np.float64]
@@ -27,7 +28,6 @@ Ints = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 CONCENTRATIONS = np.exp(np.linspace(np.log(0.05), np.log(200.0), 60))
 """Grid on which the concentration is fitted."""
-_DENSE = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ def given_answers(answer: npt.NDArray[np.int32], key: Ints, ability: Floats) -> 
     """List the distinct answers to each item with the models that gave them."""
     item, model = np.nonzero(answer >= 0)
     width = int(answer.max(initial=0)) + 1
-    cell, place = _numbered(item * width + answer[item, model], answer.shape[0] * width)
+    cell, place = numbered(item * width + answer[item, model], answer.shape[0] * width)
     return Given(
         item=cell // width,
         answer=cell % width,
@@ -163,16 +163,6 @@ def most_given(
     modal[item[first]] = code[first]
     size[item[first]] = number[first].astype(np.int64)
     return modal, size, answered.astype(np.int64)
-
-
-def _numbered(cell: Ints, size: int) -> tuple[Ints, Ints]:
-    """Distinct values in order, and the place of each value among them."""
-    if size > _DENSE:
-        values, place = np.unique(cell, return_inverse=True)
-        return values, place
-    seen = np.zeros(size, dtype=bool)
-    seen[cell] = True
-    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[cell]
 
 
 class _Sums:

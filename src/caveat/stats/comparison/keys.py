@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat.data.matrix import ResponseMatrix
+from caveat.kernels.distinct import numbered
 
 Ints = npt.NDArray[np.int64]
 MOST_LETTERS = 26
@@ -27,7 +28,7 @@ def key_codes(matrix: ResponseMatrix) -> Ints:
         return named
     width = len(matrix.labels)
     cell = item * width + matrix.answer[item, model]
-    values, at = np.unique(cell, return_inverse=True)
+    values, at = numbered(cell, len(matrix.items) * width)
     mean = np.bincount(at, weights=matrix.score[item, model]) / np.bincount(at)
     best = np.full(len(matrix.items), -1, dtype=np.int64)
     order = np.argsort(mean, kind="stable")
