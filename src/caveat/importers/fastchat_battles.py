@@ -1,17 +1,18 @@
 """Battles of FastChat and Chatbot Arena: JSON array or JSON lines, with conversations."""
 
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import Any
 
 from caveat.data.evidence import Evidence
 from caveat.data.schema import VOTES, Kind
 from caveat.importers._base import Dropped, Head, ReadOptions
-from caveat.importers.json_lines import line_records
-from caveat.importers.json_records import array_records
+from caveat.importers.json_objects import object_records
 from caveat.importers.opening import Member
 from caveat.importers.record_batches import record_stream
 from caveat.importers.style_counts import style_counts
 from caveat.importers.tidy import read_records
+from caveat.importers.translating import text_id
 from caveat.results.provenance import Source
 
 _VOTE = {"model_a", "model_b", "winner"}
@@ -40,10 +41,7 @@ class FastChatBattles:
 def _flat(
     member: Member, options: ReadOptions, dropped: Dropped
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    start, _ = member.head(4096)
-    is_array = start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-    records = array_records(member) if is_array else line_records(member, options, dropped)
-    for number, record in records:
+    for number, record in object_records(member, options, dropped):
         yield number, _battle(record)
 
 
@@ -51,10 +49,10 @@ def _battle(record: dict[str, Any]) -> dict[str, Any]:
     flat = {k: v for k, v in record.items() if not isinstance(v, (dict, list))}
     judge = record.get("judge")
     if isinstance(judge, str) and judge.startswith(_VOTER):
-        flat["voter"] = judge
+        flat["voter"] = pseudonym(judge)
         flat["judge"] = None
     else:
-        flat["voter"] = flat.get("voter")
+        flat["voter"] = flat.pop("judge_hash", None) or flat.get("voter")
         flat["judge"] = "/".join(map(str, judge)) if isinstance(judge, list) else judge
     if "conv_metadata" in record:
         flat |= style_counts(record["conv_metadata"])
@@ -63,6 +61,22 @@ def _battle(record: dict[str, Any]) -> dict[str, Any]:
     flat["tokens_a"] = _tokens(record, "a")
     flat["tokens_b"] = _tokens(record, "b")
     return flat
+
+
+def pseudonym(voter: str) -> str:
+    """Return a voter's name; an address of the internet, as raw logs have it, as a hash.
+
+    Examples
+    --------
+    >>> pseudonym("arena_user_973"), pseudonym("arena_user_10.0.0.1")
+    ('arena_user_973', 'arena_user_b0d56c1d2839')
+    """
+    known = voter.removeprefix(f"{_VOTER}_")
+    try:
+        ip_address(known)
+    except ValueError:
+        return voter
+    return f"{_VOTER}_{text_id(known)}"
 
 
 def _tokens(record: dict[str, Any], side: str) -> int | None:

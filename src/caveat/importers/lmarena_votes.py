@@ -20,6 +20,7 @@ class LMArenaVotes:
     kind: Kind = "votes"
     roles: Mapping[str, str] = {
         "id": "battle",
+        "judge_hash": "voter",
         "conv_metadata": "counts of style of both answers",
         **dict.fromkeys(("conversation_a", "conversation_b", "full_conversation"), LEFT_OUT),
     }
@@ -50,7 +51,7 @@ class LMArenaVotes:
 
 
 def _renamed(name: str) -> str:
-    return "battle" if name == "id" else name
+    return {"id": "battle", "judge_hash": "voter"}.get(name, name)
 
 
 def _flat(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -170,7 +170,7 @@ def _metrics(
             sample,
             metric,
             score=None if judged else score,
-            status="unscored" if judged else "scored",
+            status="unparsed" if judged else "scored",
             judge_choice=choice if isinstance(choice, str) else None,
         )
 

@@ -3,12 +3,14 @@
 from caveat._registry import Registry
 from caveat.importers._base import Bundle, Importer, KnownTable, TableFormat
 from caveat.importers.alpaca_eval import AlpacaEval
+from caveat.importers.arena_tables import FastChatTable, KaggleArena
 from caveat.importers.arrow_table import ArrowTable
 from caveat.importers.comparia_votes import CompariaVotes
 from caveat.importers.csv_table import CsvTable
 from caveat.importers.deepeval import DeepEval
 from caveat.importers.every_eval_ever import EveryEvalEver
 from caveat.importers.fastchat_battles import FastChatBattles
+from caveat.importers.fastchat_log import FastChatLog
 from caveat.importers.hf_eval_results import HfEvalResults
 from caveat.importers.hf_model_index import HfModelIndex
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
@@ -17,6 +19,7 @@ from caveat.importers.lm_eval import LmEval
 from caveat.importers.lmarena_votes import LMArenaVotes
 from caveat.importers.medley_bench import MedleyBench
 from caveat.importers.mmlu_pro_outputs import MmluProOutputs
+from caveat.importers.mt_bench import MTBenchPair, MTBenchSingle
 from caveat.importers.openai_evals import OpenAIEvals
 from caveat.importers.parquet_table import ParquetTable
 from caveat.importers.prism_conversations import PrismConversations
@@ -32,6 +35,9 @@ IMPORTERS: Registry[Importer] = Registry(
     lambda i: i.name,
     (
         LeaderbotCounts(),
+        FastChatLog(),
+        MTBenchSingle(),
+        MTBenchPair(),
         FastChatBattles(),
         MmluProOutputs(),
         MedleyBench(),
@@ -55,6 +61,8 @@ TABLES: Registry[KnownTable] = Registry(
     (
         CompariaVotes(),
         LMArenaVotes(),
+        KaggleArena(),
+        FastChatTable(),
         PrismUtterances(),
         PrismConversations(),
         PrismSurvey(),
