@@ -114,6 +114,14 @@ class Reading:
             help="Read one of our columns from a column of the file: model=system. Repeatable.",
         ),
     ] = ()
+    aliases: Annotated[
+        Path | None,
+        Parameter(
+            metavar="FILE",
+            negative=(),
+            help="Table of names of models and the names they stand for (TOML or CSV).",
+        ),
+    ] = None
     bad_rows: Annotated[
         BadRows | None,
         _stated("error"),

@@ -81,6 +81,12 @@ def settle(
         "ignore": _first(codes(asked.ignore) or None, said.ignore),
         "title": _first(title, said.title),
     }
+    if reading.aliases is not None:
+        from caveat.data.aliases_file import read_aliases
+
+        given["aliases"] = read_aliases(reading.aliases)
+    elif said.aliases and not isinstance(said.aliases, str):
+        given["aliases"] = said.aliases
     options = Options(
         variants=said.variants,
         mapping={**said.map, **columns(reading.map)},

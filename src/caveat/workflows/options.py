@@ -86,6 +86,8 @@ class Options:
         Variants tested in private before one was shown, by model or by provider.
     mapping : mapping of str to str
         Column of the schema to column of the source.
+    aliases : mapping of str to str
+        Name of a model to the name it stands for; see `caveat.data.aliases`.
     bad_rows : str
         `error` stops at the first row that breaks a rule, `drop` counts and drops it.
     model_name : str or None
@@ -125,6 +127,7 @@ class Options:
     trim: float = 5.0
     variants: Mapping[str, int] = field(default_factory=dict)
     mapping: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
     bad_rows: Literal["error", "drop"] = "error"
     model_name: str | None = None
     select: tuple[str, ...] = ()

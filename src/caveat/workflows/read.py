@@ -36,10 +36,10 @@ def read(
         hold the cells of one row), `Evidence`, or a list of these. A folder is read with all it
         holds.
     kind : str, optional
-        `votes`, `responses`, `models` or `voters`; recognised by content when not given. Needed for
-        frames that could be several kinds.
+        `votes`, `responses`, `models`, `voters` or `published`; recognised by content when not
+        given. Needed for frames that could be several kinds.
     options : Options
-        `mapping`, `bad_rows` and `model_name` apply.
+        `mapping`, `aliases`, `bad_rows` and `model_name` apply.
     columns : frozenset of str, optional
         Columns to read besides the required ones; all by default.
 
@@ -71,7 +71,7 @@ def read(
         raise InputError(f"sources must hold {kind or 'some evidence'}, got none")
     for name in options.mapping.keys() - bound:
         raise InputError(f"mapping {name}={options.mapping[name]}: no source has such a column")
-    return combined(parts, bad_rows=options.bad_rows)
+    return combined(parts, bad_rows=options.bad_rows, aliases=options.aliases)
 
 
 def read_votes(source: Sources, *, options: Options = DEFAULTS) -> "Evidence":
@@ -144,14 +144,45 @@ def read_voters(source: Sources, *, options: Options = DEFAULTS) -> "Evidence":
 
 
 def combined(
-    parts: "Mapping[Kind, list[Evidence]]", *, bad_rows: "BadRows"
+    parts: "Mapping[Kind, list[Evidence]]",
+    *,
+    bad_rows: "BadRows",
+    aliases: Mapping[str, str] | None = None,
 ) -> "dict[Kind, Evidence]":
     """Put the tables of each kind together; repeats are dropped and counted."""
     from caveat.data.concat import concat
-    from caveat.data.dedupe import deduplicate
 
     _refuse_copies(evidence for tables in parts.values() for evidence in tables)
-    return {kind: deduplicate(concat(tables), bad_rows=bad_rows) for kind, tables in parts.items()}
+    whole = {kind: concat(tables) for kind, tables in parts.items()}
+    return _without_repeats(whole, aliases or {}, bad_rows)
+
+
+def _without_repeats(
+    whole: "dict[Kind, Evidence]", aliases: Mapping[str, str], bad_rows: "BadRows"
+) -> "dict[Kind, Evidence]":
+    """Give each model one name, then drop the rows that repeat an earlier one."""
+    from caveat.data.aliases import renamed
+    from caveat.data.dedupe import deduplicate
+    from caveat.data.evidence import told
+
+    met: set[str] = set()
+    made: dict[Kind, Evidence] = {}
+    for kind, evidence in whole.items():
+        named, found = renamed(evidence, aliases, bad_rows=bad_rows) if aliases else (evidence, ())
+        met |= set(found)
+        try:
+            made[kind] = deduplicate(named, bad_rows=bad_rows)
+        except InputError as error:
+            if not found:
+                raise
+            raise InputError(f"{error}; by the aliases several names are one model") from error
+    missing = [name for name in aliases if name not in met]
+    if missing:
+        first = next(iter(made))
+        shown = ", ".join(map(repr, missing[:5])) + (" ..." if len(missing) > 5 else "")
+        notice = f"aliases: {len(missing):,} names that no source has: {shown}"
+        made[first] = told(made[first], notice)
+    return made
 
 
 def _refuse_copies(tables: "Iterable[Evidence]") -> None:

@@ -67,6 +67,7 @@ class Settings:
     disclosure: int | None = None
     trim: float | None = None
     variants: Mapping[str, int] = field(default_factory=dict)
+    aliases: Mapping[str, str] | str | None = None
     map: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
@@ -110,6 +111,8 @@ def load(path: Path) -> Settings:
     try:
         settings = Settings(file=str(path), **_checked(document))
         settings = replace(settings, margins=_from(path, settings.margins))
+        if isinstance(settings.aliases, str):
+            settings = replace(settings, aliases=_aliases_beside(path, settings.aliases))
         _check_rules(settings)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
@@ -123,6 +126,12 @@ def _from(path: Path, margins: tuple[str, ...]) -> tuple[str, ...]:
             raise InputError(f"margins must be a list of files in {SHARED}, got tables")
         return (str(path),)
     return tuple(str(path.parent / file) for file in margins)
+
+
+def _aliases_beside(path: Path, file: str) -> dict[str, str]:
+    from caveat.data.aliases_file import read_aliases
+
+    return read_aliases(path.parent / file)
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -256,6 +265,20 @@ def _margins(name: str, value: object) -> tuple[str, ...]:
             f"got {value!r}"
         )
     return tuple(value)
+
+
+def _aliases(name: str, value: object) -> dict[str, str] | str:
+    """Read a table of aliases; the name of a file is looked up from the settings' folder later."""
+    from caveat.data.aliases import checked
+    from caveat.data.aliases_file import pairs_of
+
+    if isinstance(value, str) and value:
+        return value
+    if not isinstance(value, dict):
+        raise InputError(
+            f'{name} must be a file, as "aliases.toml", or a table, as [aliases], got {value!r}'
+        )
+    return checked(pairs_of(value, where=name), where=name)
 
 
 def _disclosed(name: str, value: object) -> int:
@@ -398,6 +421,12 @@ SETTINGS: Registry[Setting] = Registry(
             form="table, as [variants]",
             doc="Model or provider = variants it tested in private before one was shown.",
             read=_numbers,
+        ),
+        Setting(
+            name="aliases",
+            form="file, or table, as [aliases]",
+            doc="Name of a model = the name it stands for.",
+            read=_aliases,
         ),
         Setting(
             name="map",
