@@ -89,10 +89,10 @@ def answer_counts(answers: Codes, n_labels: int) -> tuple[Floats, Floats]:
     answered : float array, shape (items,)
         Answers to the item, those that equal no other among them.
     """
-    item, model = np.nonzero(answers >= 0)
-    key = item * np.int64(n_labels) + answers[item, model]
-    counts = np.bincount(key, minlength=answers.shape[0] * n_labels).astype(np.float64)
-    counts = counts.reshape(answers.shape[0], n_labels)
+    counts = np.zeros((answers.shape[0], n_labels))
+    for column in answers.T:
+        rows = np.flatnonzero(column >= 0)
+        counts[rows, column[rows]] += 1.0
     return counts, counts.sum(axis=1) + (answers == NO_OPTION).sum(axis=1)
 
 
