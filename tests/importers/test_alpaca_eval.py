@@ -35,9 +35,12 @@ def test_annotations(write, read):
     (chars,) = paired_columns(table)
     assert (chars.a.tolist(), chars.b.tolist()) == ([6] * 5, [3] * 5)
     assert not evidence.order_known
+    # 0.004 dollars is what the judge cost, not the models
+    assert set(table.column("judge_cost_usd").to_pylist()) == {0.004}
+    assert "cost_usd" not in table.column_names
     assert not {"output_1", "instruction", "preference_date"} & set(table.column_names)
     (drop,) = evidence.provenance.account.drops
-    assert (drop.reason, drop.count) == ("no outcome", 1)
+    assert (drop.reason, drop.count) == ("the judge's preference could not be read (null)", 1)
 
 
 @pytest.mark.parametrize("preference", [0.5, 2.1, -1, "much"])

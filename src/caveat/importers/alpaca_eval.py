@@ -22,7 +22,7 @@ _RENAMED = {
     "annotator": "judge",
     "dataset": "task",
     "category": "task",
-    "preference_price_per_example": "judge_price_usd",
+    "preference_price_per_example": "judge_cost_usd",
     "preference_time_per_example": "judge_time_s",
 }
 _OF_ITEMS = {"baseline": "model_a", "model": "model_b"}
@@ -32,6 +32,7 @@ RULE: dict[Form, str] = {
     "items": "must be a probability, from 0 to 1",
 }
 ITSELF = "the baseline against itself"
+NOT_READ = "the judge's preference could not be read (null)"
 NOTICE = (
     "alpaca_eval: the preference is a probability; above one half wins, as in its discrete win "
     "rate (the win rate it publishes is the mean probability); it is kept as win_probability_b; "
@@ -128,6 +129,7 @@ def _verdicts(
             column = pc.utf8_length(column.cast(pa.string()))
         columns.setdefault(places.get(name, name), column)
     sieve.drop(same_text(columns["model_a"], columns["model_b"]), ITSELF)
+    sieve.drop(unknown, NOT_READ)
     return pa.RecordBatch.from_pydict(columns)
 
 

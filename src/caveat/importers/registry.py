@@ -3,6 +3,7 @@
 from caveat._registry import Registry
 from caveat.importers._base import Bundle, Importer, KnownTable, TableFormat
 from caveat.importers.alpaca_eval import AlpacaEval
+from caveat.importers.alpaca_tables import AlpacaLeaderboard, AlpacaOutputs
 from caveat.importers.arena_tables import FastChatTable, KaggleArena
 from caveat.importers.arrow_table import ArrowTable
 from caveat.importers.comparia_votes import CompariaVotes
@@ -67,5 +68,7 @@ TABLES: Registry[KnownTable] = Registry(
         PrismConversations(),
         PrismSurvey(),
         AlpacaEval(),
+        AlpacaOutputs(),
+        AlpacaLeaderboard(),
     ),
 )
