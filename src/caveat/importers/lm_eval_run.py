@@ -1,7 +1,8 @@
 """What a run of lm-evaluation-harness says about itself: `results_*.json`."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -97,6 +98,8 @@ def run_of(part: Part, options: ReadOptions) -> Run:
     """
     results = results_beside(part)
     told = _content(results) if results is not None else {}
+    if not _fits(part, told):
+        told = {}
     task = _task(part, told)
     model, notices = _model(part, told, options)
     higher = mapping(mapping(told.get("higher_is_better")).get(task))
@@ -122,14 +125,20 @@ def _content(part: Part) -> Mapping[str, Any]:
     except orjson.JSONDecodeError:
         pass
     try:
-        import json
-
         return mapping(json.loads(data))  # NaN, which the tool writes where a metric has none
     except ValueError as error:
         raise SourceError(
             f"{part.member.name}: the results of the run are damaged or cut short ({error}); get "
             "them again, or move them away and name the model with --model-name"
         ) from error
+
+
+def _fits(part: Part, told: Mapping[str, Any]) -> bool:
+    """Whether undated results, which the next run replaces, are those of a samples file."""
+    arguments = mapping(told.get("config")).get("model_args")
+    if stamp_of(part.file) is not None or not isinstance(arguments, str):
+        return True
+    return part.file.startswith((re.sub("[/=]", "__", arguments), "samples_"))
 
 
 def _model(
@@ -168,14 +177,32 @@ def _task(part: Part, told: Mapping[str, Any]) -> str:
 
 
 def _group(task: str, told: Mapping[str, Any]) -> str:
-    """Follow the groups outwards as long as there is one only."""
+    """Follow the groups outwards while there is one only and all in it are scored alike."""
     groups = mapping(told.get("group_subtasks"))
     seen = [task]
     while True:
         above = [g for g, parts in groups.items() if isinstance(parts, list) and seen[-1] in parts]
         if len(above) != 1 or above[0] in seen:
             return seen[-1]
+        ways = {_scoring(leaf, told) for leaf in _leaves(above[0], groups, ())}
+        if len(ways) > 1:
+            return seen[-1]
         seen.append(above[0])
+
+
+def _leaves(group: str, groups: Mapping[str, Any], above: tuple[str, ...]) -> Iterator[str]:
+    parts = groups.get(group)
+    if not isinstance(parts, list) or not parts or group in above:
+        yield group
+        return
+    for part in parts:
+        yield from _leaves(str(part), groups, (*above, group))
+
+
+def _scoring(task: str, told: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return metrics and filters of a task, as the scores of the whole task name them."""
+    scores = mapping(mapping(told.get("results")).get(task))
+    return tuple(sorted(name for name in scores if "," in name))
 
 
 def _config(task: str, told: Mapping[str, Any]) -> Mapping[str, Any]:
