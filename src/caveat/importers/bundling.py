@@ -56,17 +56,6 @@ def claimed(
     return tuple(groups), tuple(part.member for part in left)
 
 
-def newer_version(name: str, *, what: str, found: object, tested: tuple[object, ...]) -> str | None:
-    """Return the notice for a log of a version that was not tested; None for a tested one."""
-    if found in tested:
-        return None
-    known = ", ".join(str(version) for version in tested)
-    return (
-        f"{name}: {what} {found} is not among those tested here ({known}); it was read as one of "
-        "them"
-    )
-
-
 def _with_digests(found: tuple[Evidence, ...], claim: Claim) -> tuple[Evidence, ...]:
     paths = {part.member.name: part.member.path for part in claim.parts}
     paths.setdefault(claim.name, claim.parts[0].member.path)
