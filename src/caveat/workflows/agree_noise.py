@@ -1,4 +1,4 @@
-"""Comparisons about noise: one model with itself, and who may stand for whom."""
+"""Comparisons about noise: one model with itself, who may stand for whom, relatives, variants."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from caveat.data.replicates import Replicates
     from caveat.results.comparison.interchange import Interchange
     from caveat.results.comparison.noise import NoiseFloor
+    from caveat.results.comparison.relatives import Relatives
+    from caveat.results.comparison.sensitivity import Sensitivity
     from caveat.stats.comparison.floors import Floors
     from caveat.workflows.agree_parts import Desk
 
@@ -55,6 +57,25 @@ def interchangeable(desk: "Desk") -> "Interchange | None":
         policy=desk.options.policy,
         level=desk.options.level,
     )
+
+
+def families(desk: "Desk") -> "Relatives | None":
+    """Set likeness within families against that between them; None without any family."""
+    from caveat.stats.comparison.relatives import relatives
+
+    if desk.agreement is None:
+        return None
+    return relatives(desk.agreement, models=desk.models, seed=desk.options.seed)
+
+
+def sensitivity(desk: "Desk") -> "Sensitivity | None":
+    """Compare orders of models under variants; None where there are no variants."""
+    from caveat.stats.comparison.sensitivity import sensitivity as run
+
+    variants = variants_of_desk(desk)
+    if not variants:
+        return None
+    return run(variants, level=desk.options.level, seed=desk.options.seed)
 
 
 def floors_of_desk(desk: "Desk") -> "tuple[Floors, ...]":

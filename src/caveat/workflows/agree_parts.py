@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.parts import Part, Untested
-from caveat.workflows import agree_noise, agree_paired
+from caveat.workflows import agree_items, agree_noise, agree_paired
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ PARTS: tuple[AgreePart, ...] = (
         title="judging who may stand for whom",
         run=agree_noise.interchangeable,
     ),
+    AgreePart(name="families", title="comparing relatives", run=agree_noise.families),
+    AgreePart(name="sensitivity", title="changing prompt and parser", run=agree_noise.sensitivity),
+    AgreePart(name="items", title="estimating items", run=agree_items.items),
+    AgreePart(name="crowd", title="taking votes", run=agree_items.crowd),
 )
 
 

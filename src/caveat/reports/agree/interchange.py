@@ -98,8 +98,8 @@ def _nearest(pair: PairVerdict) -> str:
     left = [CRITERIA[test.name] for test in pair.criteria if test.state == "open"]
     said = (
         f"The nearest of the undecided are {pair.a} and {pair.b}: scores equal within "
-        f"{one(100 * pair.equal_within)} points, answers different on {percent(pair.disagree)}; open: "
-        f"{_listed(left)}"
+        f"{one(100 * pair.equal_within)} points, answers different on {percent(pair.disagree)}; "
+        f"open: {_listed(left)}"
     )
     if pair.items is not None:
         said += f"; about {counted(pair.items, 'item')} would decide, if the estimates stayed"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from caveat.reports.agree import interchange, noise, scores
+from caveat.reports.agree import crowd, families, interchange, items, noise, scores, sensitivity
 from caveat.reports.section import Section
 from caveat.results.caveat import Caveat
 from caveat.results.report import BenchmarkFindings
@@ -11,6 +11,10 @@ BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (
     scores.section,
     noise.section,
     interchange.section,
+    families.section,
+    sensitivity.section,
+    items.section,
+    crowd.section,
 )
 
 
