@@ -110,13 +110,15 @@ def _limits(n: int, alpha: float) -> Floats:
     """Limit of S / sqrt(Q) with k = 0 .. n - 2 items gone."""
     left = n - np.arange(n - 1, dtype=np.float64)
     c = stdtrit(left - 1.0, 1.0 - alpha / 2.0)
-    return np.asarray(np.sqrt(left * c**2 / (left - 1.0 + c**2)), dtype=np.float64)
+    limits: Floats = np.sqrt(left * c**2 / (left - 1.0 + c**2))
+    return limits
 
 
 def _grid(d: Floats, limits: Floats) -> Floats:
     """Slopes g / 2 sqrt(Q) from all items to a thousandth of their squares."""
     top = limits[0] / (2.0 * np.sqrt(d @ d))
-    return np.r_[0.0, top * np.geomspace(0.5, 32.0, _GRID)]
+    grid: Floats = np.concatenate([[0.0], top * np.geomspace(0.5, 32.0, _GRID)])
+    return grid
 
 
 def _path(d: Floats, key: Floats) -> tuple[Ints, Floats, Floats]:

@@ -163,8 +163,8 @@ class _Desk:
     def met(self, leader: int) -> Ints:
         """Models that share an item with the leader."""
         known = np.isfinite(self.matrix.score)
-        met = np.flatnonzero((known & known[:, [leader]]).any(axis=0))
-        met = met[met != leader]
+        met: Ints = np.flatnonzero((known & known[:, [leader]]).any(axis=0))
+        met = np.setdiff1d(met, [leader])
         if not met.size:
             raise TooFewError("rivals that share an item with the leader", got=0, need=1)
         return met

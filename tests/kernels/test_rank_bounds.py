@@ -1,0 +1,159 @@
+import csv
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm, studentized_range, t
+
+from caveat.kernels.cluster_sums import cluster_variance
+from caveat.kernels.rank_bounds import rank_bounds, unit_effects
+
+
+def bounds(theta, covariance, *, level=0.95, units=10**6, degrees=math.inf, seed=0):
+    return rank_bounds(
+        np.array(theta, dtype=float),
+        np.array(covariance, dtype=float),
+        level=level,
+        units=units,
+        degrees=degrees,
+        rng=np.random.default_rng(seed),
+    )
+
+
+def test_two_models_need_the_textbook_value():
+    # one pair: the two-sided normal quantile for both together, the one-sided one for the best
+    assert bounds([0, 0], np.eye(2)).critical == pytest.approx(norm.ppf(0.975), abs=0.04)
+    error = math.sqrt(2)
+    assert not bounds([1.80 * error, 0], np.eye(2)).best[1]
+    assert bounds([1.80 * error, 0], np.eye(2)).low.tolist() == [1, 1]
+    assert bounds([2.05 * error, 0], np.eye(2)).low.tolist() == [1, 2]
+
+
+def test_equal_independent_errors_are_tukeys_range():
+    exact = studentized_range.ppf(0.95, 10, np.inf) / math.sqrt(2)
+    # 10,000 draws, density about 0.12 at that quantile: four errors are 0.07
+    assert bounds(np.zeros(10), np.eye(10)).critical == pytest.approx(exact, abs=0.07)
+
+
+def test_few_units_widen_as_students_t_does():
+    got = bounds([0, 0], np.eye(2), degrees=5.0).critical
+    assert got == pytest.approx(t.ppf(0.975, 5), abs=0.08)
+
+
+def test_stepping_down_separates_more():
+    # errors of differences are 1; four equal models need 2.57, and once the first three are known
+    # apart the last pair, 2.5 apart, needs less
+    got = bounds([10, 5, 0, -2.5], 0.5 * np.eye(4))
+    assert got.critical > 2.51
+    assert got.steps == 2
+    assert got.low.tolist() == got.high.tolist() == [1, 2, 3, 4]
+
+
+def test_equal_models_share_all_ranks_and_far_ones_have_one():
+    alike = bounds(np.zeros(4), np.eye(4))
+    assert (alike.low.tolist(), alike.high.tolist()) == ([1] * 4, [4] * 4)
+    assert alike.best.all()
+    assert alike.first.sum() == pytest.approx(1)
+    apart = bounds([30, 20, 10], np.eye(3))
+    assert apart.low.tolist() == apart.high.tolist() == apart.plain_low.tolist() == [1, 2, 3]
+    assert apart.first.tolist() == [1, 0, 0]
+
+
+def test_without_variation_the_sign_test_speaks():
+    # always right against always wrong: 2^-3 separates nothing, 2^-40 does
+    assert bounds([1, 0], np.zeros((2, 2)), units=3).low.tolist() == [1, 1]
+    assert math.isnan(bounds([1, 0], np.zeros((2, 2)), units=3).critical)
+
+
+def test_effects_of_units_are_the_errors_of_means():
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 2, (30, 3)).astype(float)
+    plain = unit_effects(scores, None)
+    assert plain.T @ plain == pytest.approx(np.cov(scores.T) / 30)
+    starts = np.array([0, 4, 5, 15, 22])
+    sizes = np.diff(np.r_[starts, 30]).astype(float)[:, None] * np.ones(3)
+    sums = np.add.reduceat(scores - scores.mean(axis=0), starts, axis=0)
+    clustered = unit_effects(scores, starts)
+    expected = cluster_variance(sums**2, sizes).variance
+    assert (clustered**2).sum(axis=0) == pytest.approx(expected)
+
+
+def cases(folder):
+    with (folder / "ranks" / "expected.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+CASES = {
+    "independent": (
+        [0.62, 0.60, 0.598, 0.55, 0.50, 0.31],
+        np.diag(np.array([0.010, 0.012, 0.011, 0.015, 0.012, 0.020]) ** 2),
+    ),
+    "correlated": (
+        [0.62, 0.60, 0.598, 0.55, 0.50, 0.31],
+        np.outer(
+            [0.010, 0.012, 0.011, 0.015, 0.012, 0.020], [0.010, 0.012, 0.011, 0.015, 0.012, 0.020]
+        )
+        * 0.6 ** np.abs(np.subtract.outer(np.arange(6), np.arange(6))),
+    ),
+    "step": ([10, 5, 0, -2.5], 0.5 * np.eye(4)),
+    "ties": ([0.5, 0.5, 0.49, 0.44, 0.40], 0.014**2 * (0.4 + 0.6 * np.eye(5))),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_authors_package_finds_the_same(name, oracle):
+    rows = [row for row in cases(oracle) if row["case"] == name]
+    got = bounds(*CASES[name])
+    for field in ("low", "high", "alone_low", "alone_high"):
+        assert getattr(got, field).tolist() == [int(row[field]) for row in rows], field
+    assert got.best.tolist() == [row["best_alone"] == "TRUE" for row in rows]
+    for tau in (1, 2, 3):
+        assert (got.low <= tau).tolist() == [row[f"tau{tau}"] == "TRUE" for row in rows]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.floats(-4, 4), min_size=2, max_size=5), st.floats(0.1, 10), st.floats(-3, 3))
+def test_scale_and_level_change_nothing(theta, scale, shift):
+    m = len(theta)
+    one = bounds(theta, np.eye(m))
+    other = bounds([scale * x + shift for x in theta], scale**2 * np.eye(m))
+    # a statistic within rounding of its limit may fall on either side
+    assert np.abs(one.low - other.low).max() <= 1
+    assert (one.low <= one.high).all()
+    assert (one.low <= one.alone_low).all()
+    assert (one.alone_high <= one.high).all()
+
+
+def covered(found, truth):
+    """Whether every true rank, best to worst of those that ties allow, lies in its interval."""
+    best = 1 + (truth[:, None] > truth[None, :]).sum(axis=0)
+    worst = (truth[:, None] >= truth[None, :]).sum(axis=0)
+    joint = ((found.low <= best) & (worst <= found.high)).all()
+    plain = (found.plain_low <= best) & (worst <= found.plain_high)
+    # one rank among those a tie allows is enough for the plain interval
+    lenient = (found.plain_low <= worst) & (best <= found.plain_high)
+    return joint, plain, lenient, found.best[truth == truth.max()].all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("near", "least"), [(0.0, 0.0), (0.5, 0.0), (30.0, 0.9)])
+def test_joint_coverage_near_ties_where_the_plain_bootstrap_fails(near, least):
+    """Right and wrong answers of eight models to 400 items of shared difficulty."""
+    rng = np.random.default_rng(11)
+    m, n, runs = 8, 400, 400
+    skill = np.linspace(-0.5, 0.5, m) * near / 10
+    together = plain = 0
+    for _ in range(runs):
+        difficulty = rng.normal(size=n)
+        truth = 1 / (1 + np.exp(-(skill[None, :] - difficulty[:, None])))
+        scores = (rng.random((n, m)) < truth).astype(float)
+        effect = unit_effects(scores, None)
+        found = bounds(scores.mean(axis=0), effect.T @ effect, units=n, degrees=n - 1, seed=rng)
+        ok, strict, _, _ = covered(found, skill)
+        together += ok
+        plain += strict.all()
+    share, error = together / runs, math.sqrt(0.95 * 0.05 / runs)
+    assert share > 0.95 - 4 * error
+    assert plain / runs <= 1 - least or near > 10
