@@ -11,6 +11,7 @@ from caveat import __version__
 from caveat.cli import data, simulate
 from caveat.cli.agree import agree
 from caveat.cli.check import check
+from caveat.cli.claim import claim
 from caveat.cli.consoles import PipedConsole, flush_answer
 from caveat.cli.doctor import doctor
 from caveat.cli.exits import FINE
@@ -40,8 +41,9 @@ _COMMANDS: tuple[tuple[Callable[..., int], str, str], ...] = (
     (rank, "rank", "VOTES..."),
     (stress, "stress", "VOTES..."),
     (agree, "agree", "RESPONSES..."),
+    (claim, "claim", "CLAIMS [RESPONSES...]"),
     (doctor, "doctor", "SOURCE..."),
-    (import_, "import", "SOURCE... --out FOLDER"),
+    (import_, "import", "SOURCE... [--out FOLDER]"),
     (export, "export", "SOURCE... --to FORMAT --out FOLDER"),
     (rules, "rules", "[CODE]"),
 )

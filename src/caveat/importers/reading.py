@@ -1,6 +1,6 @@
 """Reads any source into evidence."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from caveat._files import on_disk, sha256_of
@@ -16,9 +16,26 @@ from caveat.importers.opening import Member, files_in, members
 from caveat.importers.resembling import resembles_evidence
 from caveat.results.provenance import Account, Drop
 
-__all__ = ["Inspection", "inspect_path", "read_path"]
+__all__ = ["Inspection", "Survey", "inspect_path", "read_path", "survey_path"]
 
 _DEFAULTS = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """What reading a path gave, file by file.
+
+    Attributes
+    ----------
+    found : tuple of Evidence
+        One table for each file or member, or group of files.
+    passed, failed : tuple of (str, str)
+        Files that are no evidence, and files that cannot be read, each with the reason.
+    """
+
+    found: tuple[Evidence, ...]
+    passed: tuple[tuple[str, str], ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
 
 
 def read_path(
@@ -55,15 +72,30 @@ def read_path(
         When columns are missing or a cell breaks a rule.
     """
     path = to_path(path)
-    if path.is_dir():
-        reader = _Reader(options, kind)
-        files = files_in(path, options.limits)
-        reader.read(tuple((file, str(file)) for file in files), alone=False)
-        return reader.told(str(path))
     reader = _Reader(options, kind)
-    with on_disk(path, options.limits) as file:
-        reader.read(((file, name or str(path)),), alone=True)
+    reader.read_all(path, name or str(path))
     return reader.told(str(path))
+
+
+def survey_path(path: str | Path, *, options: ReadOptions = _DEFAULTS) -> Survey:
+    """Read a file, an archive or a folder, and say of every file what came of it.
+
+    What would stop `read_path` is told instead, so that one look shows all there is to mend.
+
+    Raises
+    ------
+    SourceError
+        When there is no such path, or the folder holds no files or too many.
+    """
+    path = to_path(path)
+    reader = _Surveyor(options, None)
+    try:
+        reader.read_all(path, str(path))
+    except (SourceError, InputError) as error:
+        if not path.exists() or path.is_dir():
+            raise
+        reader.failed.append((str(path), str(error)))
+    return reader.survey()
 
 
 def to_path(path: str | Path) -> Path:
@@ -79,9 +111,18 @@ class _Reader:
     def __init__(self, options: ReadOptions, kind: Kind | None) -> None:
         self._options, self._kind = options, kind
         self._found: list[Evidence] = []
-        self._passed: list[str] = []
+        self._passed: list[tuple[str, str]] = []
         self._lost: list[Drop] = []
         self._digests: dict[Path, str] = {}
+
+    def read_all(self, path: Path, name: str) -> None:
+        """Read a path, whatever it is."""
+        if path.is_dir():
+            files = files_in(path, self._options.limits)
+            self.read(tuple((file, str(file)) for file in files), alone=False)
+            return
+        with on_disk(path, self._options.limits) as file:
+            self.read(((file, name),), alone=True)
 
     def read(self, files: tuple[tuple[Path, str], ...], *, alone: bool) -> None:
         """Read files with the names messages call them; `alone`: the one that was named."""
@@ -105,7 +146,7 @@ class _Reader:
         first = self._found[0]
         if self._passed:
             what = self._kind or "recognised as evidence"
-            first = told(first, f"passed over, not {what}: {_listed(self._passed)}")
+            first = told(first, f"passed over, not {what}: {_listed([n for n, _ in self._passed])}")
         if self._lost:
             lost = Account(
                 rows_read=len(self._lost),
@@ -122,10 +163,10 @@ class _Reader:
         options = self._options
         try:
             return members(file, limits=options.limits, progress=options.progress, name=name)
-        except UnrecognisedError:
+        except UnrecognisedError as error:
             if alone:
                 raise
-            self._passed.append(name)
+            self._passed.append((name, str(error)))
         except SourceError as error:
             if alone:
                 raise
@@ -143,10 +184,10 @@ class _Reader:
     def _read_claim(self, claimed: Claimed, *, alone: bool) -> None:
         try:
             self._found += claimed.read(self._options, self._kind)
-        except UnrecognisedError:
+        except UnrecognisedError as error:
             if alone:
                 raise
-            self._passed.append(claimed.claim.name)
+            self._passed.append((claimed.claim.name, str(error)))
         except (SourceError, InputError) as error:
             if alone:
                 raise
@@ -163,9 +204,15 @@ class _Reader:
             if known:
                 self._lose(member.name, error)
             else:
-                self._passed.append(member.name)
+                self._passed.append((member.name, str(error)))
+        except InputError as error:
+            self._break(member.name, error)
         else:
             self._found.append(self._with_digest(evidence, member.path))
+
+    def _break(self, _name: str, error: Exception) -> None:
+        """Stop at a cell that breaks a rule; dropping bad rows is the business of who reads it."""
+        raise error
 
     def _lose(self, name: str, error: Exception) -> None:
         """Stop at a file that cannot be read, or count it as one dropped row."""
@@ -179,6 +226,26 @@ class _Reader:
         digest, size = self._digests[path], path.stat().st_size
         sources = tuple(replace(s, sha256=digest, size=size) for s in evidence.provenance.sources)
         return replace(evidence, provenance=replace(evidence.provenance, sources=sources))
+
+
+class _Surveyor(_Reader):
+    """Goes on behind what cannot be read."""
+
+    def __init__(self, options: ReadOptions, kind: Kind | None) -> None:
+        super().__init__(options, kind)
+        self.failed: list[tuple[str, str]] = []
+
+    def survey(self) -> Survey:
+        """Return all that came of it."""
+        return Survey(
+            found=tuple(self._found), passed=tuple(self._passed), failed=tuple(self.failed)
+        )
+
+    def _break(self, name: str, error: Exception) -> None:
+        self.failed.append((name, str(error)))
+
+    def _lose(self, name: str, error: Exception) -> None:
+        self.failed.append((name, str(error)))
 
 
 def _read_member(member: Member, options: ReadOptions, kind: Kind | None) -> Evidence:

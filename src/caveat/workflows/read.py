@@ -56,10 +56,10 @@ def read(
         If its content breaks a rule; the message names file, row, column, rule and value.
     """
     parts: dict[Kind, list[Evidence]] = {}
-    chosen = _each(sources)
+    chosen = separate(sources)
     bound: set[str] = set()
     for source in chosen:
-        reading = _reading(source, options=options, columns=columns)
+        reading = reading_of(source, options=options, columns=columns)
         if len(chosen) > 1 or (isinstance(source, (str, Path)) and Path(source).is_dir()):
             reading = replace(reading, bound=bound.add)
         else:
@@ -203,7 +203,7 @@ def _refuse_copies(tables: "Iterable[Evidence]") -> None:
             seen[digest] = archive
 
 
-def _each(sources: Sources) -> tuple[Any, ...]:
+def separate(sources: Sources) -> tuple[Any, ...]:
     """Return the sources one by one; a list of records is one table."""
     if not isinstance(sources, (list, tuple)):
         return (sources,)
@@ -224,12 +224,13 @@ def _as_records(rows: Any) -> "pa.Table | None":  # noqa: ANN401 - anything a us
     return table_of_records(rows) if any(map(is_record, rows)) else None
 
 
-def _reading(
+def reading_of(
     source: Any,  # noqa: ANN401 - a path, any frame, or Evidence
     *,
     options: Options,
     columns: frozenset[str] | None,
 ) -> "ReadOptions":
+    """Return how one source is read."""
     from caveat.importers._base import ReadOptions
 
     return ReadOptions(

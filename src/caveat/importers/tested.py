@@ -1,0 +1,30 @@
+"""Versions of the tools whose files each format was tested with."""
+
+TESTED: dict[str, str] = {
+    "every_eval_ever": "every_eval_ever 0.3.0 (schema 0.3.0)",
+    "lm_eval": "lm-evaluation-harness 0.4.13",
+    "hf_eval_results": "huggingface_hub 1.33.0",
+    "hf_model_index": "huggingface_hub 1.33.0",
+    "promptfoo": "promptfoo 0.121.20 (results version 3)",
+    "openai_evals": "openai-evals 3.0.1.post1",
+    "simple_evals": "simple-evals at ee3b031",
+    "deepeval": "DeepEval 4.3.1",
+    "pydantic_evals": "pydantic-evals 2.62.0",
+    "mmlu_pro": "MMLU-Pro at f418b11",
+    "fastchat": "FastChat at 0e6d3e4",
+    "alpaca_eval": "alpaca_eval 0.6.6",
+    "leaderbot": "leaderbot 0.4.3",
+}
+"""Name of an importer to what it was tested with; formats without versions are not here."""
+
+
+def tested_with(importer: str) -> str:
+    """Return what an importer was tested with; empty for plain tables and unversioned formats.
+
+    Examples
+    --------
+    >>> tested_with("json, alpaca_eval"), tested_with("csv")
+    ('alpaca_eval 0.6.6', '')
+    """
+    parts = [part.strip() for part in importer.split(",")]
+    return next((TESTED[part] for part in reversed(parts) if part in TESTED), "")
