@@ -55,6 +55,14 @@ def test_one_cluster_says_nothing_and_an_empty_one_does_not_count():
     assert math.isfinite(got.variance[1])
 
 
+def test_clusters_of_one_mean_leave_the_error_of_rows():
+    scores, cluster = np.tile([1.0, 0.0, 1.0, 1.0], 12)[:, None] + 2, np.arange(48) // 4
+    got = column_means(scores, cluster=cluster, level=0.95)
+    plain = column_means(scores, cluster=None, level=0.95)
+    assert got.se[0] == pytest.approx(plain.se[0])
+    assert got.df[0] == pytest.approx(11)
+
+
 def test_rows_are_summed_by_cluster_in_any_order():
     rows = cluster_rows(np.array([7, 2, 7, 2, 9]))
     assert rows.sums(np.array([1.0, 2.0, 3.0, 4.0, 5.0])).tolist() == [6.0, 4.0, 5.0]

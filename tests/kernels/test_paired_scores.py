@@ -132,6 +132,13 @@ def test_edges():
     assert one_cluster.n_clusters[0, 1] == 1
 
 
+def test_clusters_of_one_mean_difference_leave_the_error_of_items():
+    scores = np.tile([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], (8, 1))
+    got = paired_scores(scores, cluster=np.arange(24) // 3)
+    assert got.se[0, 1] == got.plain[0, 1] > 0
+    assert got.df[0, 1] == pytest.approx(7)
+
+
 def test_too_many_gaps_for_all_models_are_told():
     scores = answers(5, m=60)
     with pytest.MonkeyPatch.context() as patch:

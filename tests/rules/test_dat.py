@@ -191,7 +191,7 @@ class TestFewClusters:
         caveat = only(clustered(10), "DAT108")
         assert caveat.claim == (
             "the intervals of 1 model on quiz rest on fewer than 30 clusters of items (10 at "
-            "fewest), so they are too narrow"
+            "fewest): they may be too narrow"
         )
         assert caveat.subject == "A"
         assert caveat.severity == "notice"

@@ -212,6 +212,33 @@ def same_score():
     return {"responses": rows}
 
 
+def near_scores():
+    """B is wrong on two items more than A."""
+    rows = responses({**SHARE_RIGHT, "B": 0.9})
+    for row in of(rows, "B")[:2]:
+        row["prediction"] = "B" if row["target"] == "A" else "A"
+    return {"responses": rows}
+
+
+def uneven_tasks():
+    """A is right on all of a large task, B on all of a small one and on most of the other."""
+    rows = responses()
+    for model, right in (("A", lambda k: k < 160), ("B", lambda k: k < 95 or k >= 160)):
+        for k, row in enumerate(of(rows, model)):
+            row["prediction"] = row["target"] if right(k) else LETTERS[(k + 1) % 4]
+    for row in rows:
+        row["task"] = "large" if row["item"] < "q160" else "small"
+    return {"responses": rows}
+
+
+def lacking():
+    """B is behind A on the items both have, and lacks the two of ten that are hardest."""
+    rows = responses({**SHARE_RIGHT, "B": 0.8})
+    for row in of(rows, "B")[:100:10]:
+        row["prediction"] = "B" if row["target"] == "A" else "A"
+    return {"responses": [r for r in rows if r["model"] != "B" or int(r["item"][1:]) % 10 < 8]}
+
+
 def tied():
     """Four votes of five are ties, and still the rest tell the models apart."""
     pairs = [(a, b) for i, a in enumerate("ABCD") for b in "ABCD"[i + 1 :]]
@@ -438,6 +465,9 @@ PLANTED = {
     "RNK218": tied,
     "AGR301": same_score,
     "AGR302": lambda: {"responses": responses(items=20)},
+    "AGR303": near_scores,
+    "AGR304": uneven_tasks,
+    "AGR305": lacking,
     "CST501": lambda: {"models": []},
     "GOV801": picked,
     "GOV802": stopped,
@@ -456,6 +486,8 @@ def test_every_code_is_planted_in_files():
 
 
 COMES_WITH = {
+    "AGR302": ["AGR303"],
+    "AGR305": ["DAT101"],
     "RNK201": ["RNK209", "RNK211"],
     "RNK203": ["RNK210"],
     "RNK209": ["RNK211"],
@@ -464,7 +496,8 @@ COMES_WITH = {
     "VOT402": ["RNK201", "RNK209", "RNK211", "VOT403"],
     "VOT403": ["RNK206", "RNK210", "RNK211", "RNK216", "VOT402"],
 }
-"""What the same fault raises besides: Elo never tells models that are close apart, and few votes
+"""What the same fault raises besides: on few items nobody is told apart, and what a model lacks is
+missing; Elo never tells models that are close apart, and few votes
 turn them; a model that met few has a share of wins of its own; whoever compares judges has pooled
 them; where few voters carry the first place, a voice for each voter takes it from them."""
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+_NOTHING = 1e-12  # a variance between clusters this small beside that of rows is rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,3 +93,20 @@ def cluster_variance(squares: Floats, sizes: Floats) -> ClusterVariance:
         pull = square / rest
         df = 1.0 / (square.sum(axis=0) + pull.sum(axis=0) ** 2 - (pull**2).sum(axis=0))
     return ClusterVariance(variance, np.maximum(df, 1.0), groups.astype(np.int64))
+
+
+def unless_flat(variance: Floats, squares: Floats, n: npt.NDArray[np.integer] | Floats) -> Floats:
+    """Take rows for independent where all clusters have the same mean, which claims no certainty.
+
+    Parameters
+    ----------
+    variance : float array
+        Of means by clusters; nan stays nan.
+    squares : float array
+        Squared deviations of single rows, added up.
+    n : array
+        Rows.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        plain = squares / (n - 1.0) / n
+    return np.asarray(np.where(variance <= _NOTHING * plain, plain, variance))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv, ndtri, stdtrit
 
-from caveat.kernels.cluster_sums import cluster_rows, cluster_variance
+from caveat.kernels.cluster_sums import cluster_rows, cluster_variance, unless_flat
 
 Floats = npt.NDArray[np.float64]
 
@@ -25,7 +25,8 @@ class Means:
     Attributes
     ----------
     mean, se : float array, shape (m,)
-        nan where undefined: no row, or for `se` one cluster only or no variation at all.
+        nan where undefined: no row, or for `se` one cluster only or no variation at all. Where all
+        clusters have the same mean, `se` is as if rows were independent.
     low, high : float array, shape (m,)
         t interval with `df` degrees of freedom, cut to 0..1 where all scores lie there.
         Where all scores are 0 or 1 and fewer than `FEW` of them are 0 or fewer are 1, the exact
@@ -77,7 +78,8 @@ def column_means(scores: Floats, *, cluster: npt.NDArray[np.integer] | None, lev
         rows = cluster_rows(cluster)
         sizes = rows.sums(present.astype(np.float64))
         found = cluster_variance(rows.sums(deviation) ** 2, sizes)
-        groups, df, variance = found.n_clusters, found.df, found.variance
+        groups, df = found.n_clusters, found.df
+        variance = unless_flat(found.variance, np.einsum("ij,ij->j", deviation, deviation), n)
     se = np.sqrt(variance)
     constant = ((scores == _first(scores, present)) | ~present).all(axis=0)
     se = np.where(constant, np.nan, se)

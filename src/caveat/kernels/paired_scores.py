@@ -20,6 +20,7 @@ PATTERNS = 16
 """Different sets of missing items up to which models with one set are taken together."""
 CELLS = 200_000_000
 """Clusters x models x models up to which every pair is added up cluster by cluster."""
+_FLAT = 1e-6  # an error between clusters this small beside that of items is rounding
 _NOTHING = 1e-13  # a variance this small beside the squared scores is rounding
 
 
@@ -40,7 +41,8 @@ class PairedScores:
         Standard error as if items were independent; 0 where all differences are equal.
     se, df : float array, shape (m, m)
         By clusters where there are clusters, else `plain` and n - 1; nan with one item or cluster,
-        and among models that were left out of clustering.
+        and among models that were left out of clustering. `plain` as well where all clusters have
+        the same mean difference.
     n_clusters : float array, shape (m, m)
     only : float array, shape (m, m)
         Items i gets right and j wrong; nan where a model has scores other than 0 and 1.
@@ -97,7 +99,7 @@ def paired_scores(scores: Floats, *, cluster: Codes | None = None) -> PairedScor
         difference=difference,
         square=np.where(some, square, np.nan),
         plain=plain,
-        se=np.where(plain == 0, 0.0, found.se),
+        se=np.where(plain == 0, 0.0, np.where(found.se <= _FLAT * plain, plain, found.se)),
         df=found.df,
         n_clusters=found.n_clusters,
         only=moments.only,

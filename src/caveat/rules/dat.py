@@ -369,7 +369,7 @@ def _few_clusters_caveat(
         severity=Severity.NOTICE,
         subject=overall[0].model if len(overall) == 1 and not tasks else bench.benchmark,
         claim=f"the intervals of {say.listed(what)} on {say.name(bench.benchmark)} rest on fewer "
-        f"than {clusters:g} clusters of items ({least:,} at fewest), so they are too narrow",
+        f"than {clusters:g} clusters of items ({least:,} at fewest): they may be too narrow",
         evidence={
             "benchmark": bench.benchmark,
             "clusters": clusters,
@@ -382,8 +382,8 @@ def _few_clusters_caveat(
                 for m, task, e in tasks
             ],
         },
-        remedy="Read these intervals as a lower bound of the uncertainty; add clusters (passages, "
-        "repositories), not items of the same ones.",
+        remedy="Read these intervals as rough; add clusters (passages, repositories), not items of "
+        "the same ones.",
         sources=say.sources(bench.scores.provenance),
     )
 

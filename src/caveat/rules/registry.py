@@ -3,6 +3,7 @@
 from caveat._registry import Registry
 from caveat.rules import (
     agr,
+    agr_scores,
     cst,
     dat,
     dat_scores,
@@ -38,6 +39,7 @@ _FAMILIES = (
     rnk_position,
     rnk_judging,
     agr,
+    agr_scores,
     cst,
     rnk_sampling,
     rnk_fit,
