@@ -62,6 +62,8 @@ class GroupAgreement:
         Answers to items with two or more.
     n_clusters : int
         Independent units the errors rest on.
+    unlabelled : bool
+        Whether some answers equal no other.
     """
 
     observed: Coefficient
@@ -72,6 +74,7 @@ class GroupAgreement:
     n_single: int
     n_answers: int
     n_clusters: int
+    unlabelled: bool
 
 
 def answer_counts(answers: Codes, n_labels: int) -> tuple[Floats, Floats]:
@@ -146,6 +149,7 @@ def group_agreement(
             n_clusters=n_items
             if units.cluster is None
             else cluster_rows(units.cluster[several]).starts.size,
+            unlabelled=unlabelled,
         )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.parts import Part, Untested
-from caveat.workflows import agree_items, agree_noise, agree_paired
+from caveat.workflows import agree_disagreement, agree_items, agree_noise, agree_paired
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ class AgreePart:
 
 PARTS: tuple[AgreePart, ...] = (
     AgreePart(name="paired", title="testing pairs of models", run=agree_paired.paired),
+    AgreePart(
+        name="disagreement",
+        title="looking where pairs disagree",
+        run=agree_disagreement.disagreement,
+    ),
     AgreePart(name="noise", title="setting pairs against noise", run=agree_noise.noise),
     AgreePart(
         name="interchangeable",

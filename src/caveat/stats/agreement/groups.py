@@ -1,6 +1,7 @@
 """How far does a whole group of models agree?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from caveat.errors import InputError, TooFewError
 from caveat.kernels import group_agreement as kernel
 from caveat.kernels.coincidence import by_popularity
 from caveat.results.comparison.group_agreement import Bounded, GroupAgreement
-from caveat.stats.agreement.coded import coded
+from caveat.stats.agreement.coded import Coded, coded
 from caveat.stats.agreement.pairs import MAX_LABELS
 from caveat.stats.agreement.policy import POLICIES, Policy
 
@@ -77,43 +78,76 @@ def group_agreement(
     _validate.probability("level", level)
     if not matrix.has_answers:
         raise InputError(f"responses of {matrix.benchmark} must hold predictions, got scores only")
-    names = matrix.models if models is None else tuple(models)
-    columns = _columns(matrix, names)
-    given = coded(matrix, policy)
-    answers, n_labels = given.answers[:, columns], given.n_labels
+    names = matrix.models if models is None else tuple(dict.fromkeys(models))
+    weighted = _label_weights(matrix, weights, policy)
+    (found,) = _each(matrix, [(kind, group, names)], coded(matrix, policy), weighted, level)
+    return replace(found, policy=policy, weights=weights)
+
+
+def agreement_of_groups(
+    matrix: ResponseMatrix,
+    groups: Sequence[tuple[str, str, Sequence[str]]],
+    *,
+    policy: Policy = "drop",
+    level: float = 0.95,
+) -> tuple[GroupAgreement, ...]:
+    """Agreement of several groups, as `group_agreement` has it of one.
+
+    Parameters
+    ----------
+    matrix : ResponseMatrix
+    groups : sequence of (kind, name, models)
+    policy, level
+        As there.
+    """
+    named = [(kind, name, tuple(models)) for kind, name, models in groups]
+    found = _each(matrix, named, coded(matrix, policy), None, level)
+    return tuple(replace(one, policy=policy) for one in found)
+
+
+def _each(
+    matrix: ResponseMatrix,
+    groups: Sequence[tuple[str, str, tuple[str, ...]]],
+    given: Coded,
+    weighted: Floats | None,
+    level: float,
+) -> list[GroupAgreement]:
+    answers, n_labels = given.answers, given.n_labels
     free_text = n_labels > MAX_LABELS
     if free_text:  # only which answers are the same counts
         answers = by_popularity(answers)
         n_labels = int(answers.max(initial=0)) + 1
-    counts, answered = kernel.answer_counts(answers, n_labels)
-    found = kernel.group_agreement(
-        counts,
-        answered,
-        weights=_label_weights(matrix, weights, policy),
-        cluster=item_clusters(matrix),
-        level=level,
-    )
-    figures = {
-        name: _bounded(getattr(found, name))
-        if name == "observed" or not free_text
-        else _bounded(kernel.UNDEFINED)
-        for name in ("observed", "fleiss", "gwet", "alpha")
-    }
-    return GroupAgreement(
-        kind=kind,
-        group=group,
-        models=names,
-        policy=policy,
-        weights=weights,
-        **figures,
-        n_items=found.n_items,
-        n_dropped=len(matrix.items) - found.n_items,
-        n_answers=found.n_answers,
-        n_labels=given.n_labels,
-        n_clusters=found.n_clusters,
-        level=level,
-        reason=_why(figures, found, given.n_labels if free_text else 0, policy),
-    )
+    cluster = item_clusters(matrix)
+    made = []
+    for kind, name, models in groups:
+        counts, answered = kernel.answer_counts(answers[:, _columns(matrix, models)], n_labels)
+        found = kernel.group_agreement(
+            counts, answered, weights=weighted, cluster=cluster, level=level
+        )
+        figures = {
+            figure: _bounded(
+                kernel.UNDEFINED if free_text and figure != "observed" else getattr(found, figure)
+            )
+            for figure in ("observed", "fleiss", "gwet", "alpha")
+        }
+        made.append(
+            GroupAgreement(
+                kind=kind,
+                group=name,
+                models=models,
+                policy="",
+                weights="nominal",
+                **figures,
+                n_items=found.n_items,
+                n_dropped=len(matrix.items) - found.n_items,
+                n_answers=found.n_answers,
+                n_labels=given.n_labels,
+                n_clusters=found.n_clusters,
+                level=level,
+                reason=_why(figures, found, given.n_labels if free_text else 0),
+            )
+        )
+    return made
 
 
 def _columns(matrix: ResponseMatrix, names: Sequence[str]) -> list[int]:
@@ -156,9 +190,7 @@ def _bounded(figure: kernel.Coefficient) -> Bounded:
     return Bounded(value=figure.value, low=figure.low, high=figure.high)
 
 
-def _why(
-    figures: dict[str, Bounded], found: kernel.GroupAgreement, free_text: int, policy: Policy
-) -> str:
+def _why(figures: dict[str, Bounded], found: kernel.GroupAgreement, free_text: int) -> str:
     """Say why figures are undefined."""
     if found.n_items == 0:
         return "no item with two answers"
@@ -166,7 +198,7 @@ def _why(
         return f"{free_text} distinct answers: more than {MAX_LABELS} are free text without chance"
     undefined = [name for name, figure in figures.items() if figure.value != figure.value]
     why = []
-    if "gwet" in undefined and policy == "as-disagreement":
+    if found.unlabelled:
         why.append("gwet: answers that equal no other have no category")
         undefined.remove("gwet")
     if undefined:
