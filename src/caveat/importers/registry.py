@@ -6,14 +6,17 @@ from caveat.importers.alpaca_eval import AlpacaEval
 from caveat.importers.alpaca_tables import AlpacaLeaderboard, AlpacaOutputs
 from caveat.importers.arena_tables import FastChatTable, KaggleArena
 from caveat.importers.arrow_table import ArrowTable
+from caveat.importers.braintrust import Braintrust, BraintrustAnswer
 from caveat.importers.comparia_votes import CompariaVotes
 from caveat.importers.csv_table import CsvTable
 from caveat.importers.deepeval import DeepEval
 from caveat.importers.every_eval_ever import EveryEvalEver
 from caveat.importers.fastchat_battles import FastChatBattles
 from caveat.importers.fastchat_log import FastChatLog
+from caveat.importers.helm_runs import HelmRuns
 from caveat.importers.hf_eval_results import HfEvalResults
 from caveat.importers.hf_model_index import HfModelIndex
+from caveat.importers.inspect_logs import InspectLogs
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
 from caveat.importers.leaderbot_counts import LeaderbotCounts
 from caveat.importers.lm_eval import LmEval
@@ -30,7 +33,9 @@ from caveat.importers.promptfoo import Promptfoo
 from caveat.importers.pydantic_evals import PydanticEvals
 from caveat.importers.simple_evals import SimpleEvals
 
-BUNDLES: Registry[Bundle] = Registry("bundle", lambda b: b.name, (EveryEvalEver(), LmEval()))
+BUNDLES: Registry[Bundle] = Registry(
+    "bundle", lambda b: b.name, (EveryEvalEver(), LmEval(), InspectLogs(), HelmRuns())
+)
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
     lambda i: i.name,
@@ -47,6 +52,7 @@ IMPORTERS: Registry[Importer] = Registry(
         SimpleEvals(),
         DeepEval(),
         PydanticEvals(),
+        BraintrustAnswer(),
         HfEvalResults(),
         HfModelIndex(),
     ),
@@ -70,5 +76,6 @@ TABLES: Registry[KnownTable] = Registry(
         AlpacaEval(),
         AlpacaOutputs(),
         AlpacaLeaderboard(),
+        Braintrust(),
     ),
 )
