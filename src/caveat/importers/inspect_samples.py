@@ -93,10 +93,11 @@ class InspectSamples:
                 unscored.append((before, after, status))
             else:
                 yield from self._scored(sample, scores, (before, after), place, dropped)
-        metrics: tuple[str | None, ...] = tuple(self._metrics) or self._header.scorers or (None,)
+        known = tuple(self._metrics) or self._header.scorers
+        metrics: list[str | None] = list(known) if known else [None]
         for before, after, status in unscored:
-            for metric in metrics:
-                yield (*before, metric, None, None, None, status, *after)
+            for name in metrics:
+                yield (*before, name, None, None, None, status, *after)
 
     def _scored(
         self,
