@@ -239,6 +239,38 @@ def lacking():
     return {"responses": [r for r in rows if r["model"] != "B" or int(r["item"][1:]) % 10 < 8]}
 
 
+def five(right, *, wrong_apart, exceptions=()):
+    """Five models; their wrong answers are the same, or not; the first right on some go wrong."""
+    rows = responses(right)
+    for place, model in enumerate(right):
+        for k, row in enumerate(of(rows, model)):
+            if wrong_apart and row["prediction"] != row["target"]:
+                row["prediction"] = LETTERS[(k + 1 + place % 3) % 4]
+            if k in exceptions:
+                strong = place < 3
+                row["prediction"] = LETTERS[(k + 1) % 4] if strong else row["target"]
+    return {"responses": rows}
+
+
+WIDE = {"A": 0.9, "B": 0.7, "C": 0.5, "D": 0.3, "E": 0.1}
+
+
+def wrong_key():
+    """The three best models agree against the key that the two worst give."""
+    return five(WIDE, wrong_apart=True, exceptions=(7,))
+
+
+def saturated():
+    """All are right on half of the items, all wrong on another tenth."""
+    right = {"A": 0.9, "B": 0.8, "C": 0.7, "D": 0.6, "E": 0.5}
+    return five(right, wrong_apart=True)
+
+
+def wrong_together():
+    """All five give the same wrong answer to a tenth of the items."""
+    return five(WIDE, wrong_apart=False)
+
+
 def tied():
     """Four votes of five are ties, and still the rest tell the models apart."""
     pairs = [(a, b) for i, a in enumerate("ABCD") for b in "ABCD"[i + 1 :]]
@@ -468,6 +500,9 @@ PLANTED = {
     "AGR303": near_scores,
     "AGR304": uneven_tasks,
     "AGR305": lacking,
+    "AGR315": wrong_key,
+    "AGR316": saturated,
+    "AGR317": wrong_together,
     "CST501": lambda: {"models": []},
     "GOV801": picked,
     "GOV802": stopped,

@@ -3,6 +3,7 @@
 from caveat._registry import Registry
 from caveat.rules import (
     agr,
+    agr_items,
     agr_scores,
     cst,
     dat,
@@ -40,6 +41,7 @@ _FAMILIES = (
     rnk_judging,
     agr,
     agr_scores,
+    agr_items,
     cst,
     rnk_sampling,
     rnk_fit,

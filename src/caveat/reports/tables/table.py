@@ -30,13 +30,15 @@ class Cell:
 class Table:
     """Rows of cells under their columns; the first cell of a row names the row.
 
-    `note` says what the table leaves out, when it does.
+    `note` says what the table leaves out, when it does. On a page, a `live` table can be sorted by
+    its columns and filtered by words.
     """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    live: bool = False
 
 
 def figure(text: str, reason: str = "") -> Cell:
