@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from caveat.workflows.agree import agree as agree
     from caveat.workflows.check import check as check
+    from caveat.workflows.claim import claim as claim
     from caveat.workflows.exporting import export as export
     from caveat.workflows.options import Options as Options
     from caveat.workflows.rank import rank as rank
@@ -25,6 +26,7 @@ _WHERE = {
     "Options": "caveat.workflows.options",
     "agree": "caveat.workflows.agree",
     "check": "caveat.workflows.check",
+    "claim": "caveat.workflows.claim",
     "export": "caveat.workflows.exporting",
     "rank": "caveat.workflows.rank",
     "read": "caveat.workflows.read",

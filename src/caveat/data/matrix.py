@@ -1,6 +1,7 @@
 """Responses of one benchmark as an items x models matrix of integer codes."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -225,3 +226,39 @@ def _options(number: Floats, item: Ints, n_items: int) -> Floats:
     np.minimum.at(least, item[known], number[known])
     np.maximum.at(most, item[known], number[known])
     return np.where(least == most, least, np.nan)
+
+
+def taken(
+    matrix: ResponseMatrix,
+    *,
+    items: npt.NDArray[np.bool_] | None = None,
+    models: Sequence[int] | None = None,
+) -> ResponseMatrix:
+    """Return the part of a matrix with some items and some models, in the order given.
+
+    Parameters
+    ----------
+    matrix : ResponseMatrix
+    items : bool array, shape (items,), optional
+    models : sequence of int, optional
+        Their places.
+    """
+    rows = np.arange(len(matrix.items)) if items is None else np.flatnonzero(items)
+    columns = np.arange(len(matrix.models)) if models is None else np.asarray(models, dtype=int)
+    block = np.ix_(rows, columns)
+
+    def by_item(values: Ints | None) -> Ints | None:
+        return None if values is None else values[rows]
+
+    return replace(
+        matrix,
+        models=tuple(matrix.models[j] for j in columns.tolist()),
+        items=tuple(matrix.items[k] for k in rows.tolist()),
+        answer=matrix.answer[block],
+        score=matrix.score[block],
+        status=matrix.status[block],
+        task=by_item(matrix.task),
+        cluster=by_item(matrix.cluster),
+        target=by_item(matrix.target),
+        n_options=matrix.n_options[rows],
+    )

@@ -1,0 +1,1 @@
+"""Claims about models held against their answers."""
