@@ -12,9 +12,9 @@ from caveat.data.schema import RESPONSES, Kind
 from caveat.errors import InputError
 from caveat.importers._base import LEFT_OUT, Dropped, Head, ReadOptions, TableStream
 from caveat.importers.answer_texts import answer_text
-from caveat.importers.case_fields import identity, mapping, metadata_columns, number, score_of
+from caveat.importers.case_fields import identity, mapping, metadata_columns
 from caveat.importers.json_walk import begun, walk
-from caveat.importers.nested_cells import opened, plain_name, records_of
+from caveat.importers.nested_cells import number_in, opened, plain_name, records_of
 from caveat.importers.opening import Member
 from caveat.importers.record_batches import batches, record_stream
 from caveat.importers.tidy import read_records
@@ -152,7 +152,7 @@ class _Experiment:
             failed = record.get("error") is not None
             names = list(self._metrics) if failed else [n for n in self._metrics if n in given]
             for name in (*names,) or (None,):
-                score = None if failed or name is None else score_of(given.get(name))
+                score = None if failed or name is None else number_in(given.get(name))
                 status = "error" if failed else "unscored" if score is None else "scored"
                 yield {**common, "metric": name, "score": score, "status": status}
 
@@ -174,7 +174,7 @@ class _Experiment:
         kind, judge = attributes.get("type"), attributes.get("purpose") == "scorer"
         if kind == "llm":
             for name in ("prompt_tokens", "completion_tokens", "estimated_cost"):
-                value = number(metrics.get(name))
+                value = number_in(metrics.get(name))
                 if value is not None:
                     place = f"judge {name}" if judge else name
                     trace.counts[place] = trace.counts.get(place, 0.0) + value
@@ -203,11 +203,11 @@ class _Experiment:
             "model": str(model),
             "prediction": answer_text(opened(record.get("output"))),
             "target": answer_text(opened(record.get("expected"))),
-            "input_tokens": number(counts.get("prompt_tokens")),
-            "output_tokens": number(counts.get("completion_tokens")),
-            "cost_usd": number(counts.get("estimated_cost")),
+            "input_tokens": number_in(counts.get("prompt_tokens")),
+            "output_tokens": number_in(counts.get("completion_tokens")),
+            "cost_usd": number_in(counts.get("estimated_cost")),
             "latency_s": trace.latency,
-            "judge_cost_usd": number(counts.get("judge estimated_cost")),
+            "judge_cost_usd": number_in(counts.get("judge estimated_cost")),
             "at": record.get("created"),
             **metadata_columns(about),
         }
@@ -225,7 +225,7 @@ def _is_root(record: Mapping[str, Any]) -> bool:
 
 
 def _duration(metrics: Mapping[str, Any]) -> float | None:
-    start, end = number(metrics.get("start")), number(metrics.get("end"))
+    start, end = number_in(metrics.get("start")), number_in(metrics.get("end"))
     return None if start is None or end is None else end - start
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import orjson
 
 from caveat.importers._base import Dropped, TableStream
+from caveat.importers.case_fields import score_of
 
+_WORDS = {"true": 1.0, "false": 0.0}
 _NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -35,6 +37,17 @@ def opened(value: object) -> Any:  # noqa: ANN401 - whatever JSON holds
         except orjson.JSONDecodeError:
             return value
     return text or None
+
+
+def number_in(value: object) -> float | None:
+    """Return the finite number that a cell holds, as a number, as text, or as true or false."""
+    if isinstance(value, str):
+        word = value.strip().lower()
+        try:
+            value = _WORDS.get(word) if word in _WORDS else float(word)
+        except ValueError:
+            return None
+    return score_of(value)
 
 
 def records_of(

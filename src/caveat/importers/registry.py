@@ -18,6 +18,7 @@ from caveat.importers.hf_eval_results import HfEvalResults
 from caveat.importers.hf_model_index import HfModelIndex
 from caveat.importers.inspect_logs import InspectLogs
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
+from caveat.importers.langfuse import Langfuse
 from caveat.importers.leaderbot_counts import LeaderbotCounts
 from caveat.importers.lm_eval import LmEval
 from caveat.importers.lmarena_votes import LMArenaVotes
@@ -34,7 +35,7 @@ from caveat.importers.pydantic_evals import PydanticEvals
 from caveat.importers.simple_evals import SimpleEvals
 
 BUNDLES: Registry[Bundle] = Registry(
-    "bundle", lambda b: b.name, (EveryEvalEver(), LmEval(), InspectLogs(), HelmRuns())
+    "bundle", lambda b: b.name, (EveryEvalEver(), LmEval(), InspectLogs(), HelmRuns(), Langfuse())
 )
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
