@@ -8,6 +8,7 @@ from caveat.results.report import BenchmarkFindings
 from caveat.workflows.agree_parts import Desk, parts_of
 from caveat.workflows.options import DEFAULTS, Options
 from caveat.workflows.read import Sources, read
+from caveat.workflows.stress import declared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,10 +74,10 @@ def agree_all(
     Parameters
     ----------
     responses
-        Anything `caveat.read_responses` takes, or what it returned.
+        Anything `caveat.read` takes: responses, and perhaps a table of models.
     options : Options
     models : mapping of str to mapping, optional
-        What is declared of each model.
+        What is declared of each model; what a table of models among the sources says by default.
     without_pairs : str
         What to do when answers are there and no two models can be compared on any benchmark:
         return `scores` alone, or `refuse`.
@@ -91,12 +92,13 @@ def agree_all(
     TooFewError
         If there is nothing to compare and that is to be refused.
     """
-    evidence = read(responses, kind="responses", options=options)["responses"]
+    evidence, declarations = answers_and_models(responses, options=options)
+    models = declarations if models is None else models
     from caveat.data.matrix import benchmarks
 
     few: list[TooFewError] = []
     found = tuple(
-        _one(evidence, name, options=options, models=models or {}, few=few)
+        _one(evidence, name, options=options, models=models, few=few)
         for name in benchmarks(evidence)
     )
     if without_pairs == "refuse" and few and len(few) == len(found):
@@ -108,6 +110,16 @@ def agree_all(
             "shows scores alone",
         ) from few[0]
     return found
+
+
+def answers_and_models(
+    sources: Sources, *, options: Options
+) -> "tuple[Evidence, Mapping[str, Mapping[str, Any]]]":
+    """Read responses, and what a table of models beside them declares of each model."""
+    evidence = read(sources, options=options)
+    if "responses" not in evidence:
+        raise InputError(f"sources must hold responses, got {', '.join(evidence)}")
+    return evidence["responses"], declared(evidence.get("models"))
 
 
 def _one(

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 from caveat import _validate
 from caveat.errors import InputError, SourceError
 from caveat.results.claims import VERDICTS, Claim, ClaimChange, Claims, JudgedClaim
+from caveat.workflows.agree import answers_and_models
 from caveat.workflows.agree_noise import floors_of_desk
 from caveat.workflows.agree_parts import Desk
 from caveat.workflows.claim_file import Entry, Said, said_in
 from caveat.workflows.claim_words import claim_of
 from caveat.workflows.options import DEFAULTS, Options
-from caveat.workflows.read import Sources, read
-from caveat.workflows.stress import declared
+from caveat.workflows.read import Sources
 
 if TYPE_CHECKING:
     from caveat.data.evidence import Evidence
-    from caveat.data.schema import Kind
     from caveat.stats.claims.ground import Ground
 
 
@@ -69,10 +68,8 @@ def claim(
     if file.level is not None:
         options = replace(options, level=file.level)
     before = _baseline(baseline) if baseline is not None else None
-    evidence = read(sources, options=options)
-    if "responses" not in evidence:
-        raise InputError(f"sources must hold responses, got {', '.join(evidence) or 'none'}")
-    grounds = _Grounds(evidence, options)
+    responses, models = answers_and_models(sources, options=options)
+    grounds = _Grounds(responses, models, options)
     entries = [_entry(one) for one in file.entries]
     found = [_read(one, grounds, file) for one in entries]
     each = 1.0 - (1.0 - options.level) / len(found)
@@ -83,7 +80,7 @@ def claim(
         each=each,
         changes=None if before is None else _changes(before, judged),
         settings=options.to_dict(),
-        provenance=evidence["responses"].provenance,
+        provenance=responses.provenance,
     )
 
 
@@ -94,13 +91,16 @@ def _entry(entry: Entry) -> Mapping[str, Any]:
 class _Grounds:
     """The benchmarks of the responses, each arranged once."""
 
-    def __init__(self, evidence: "Mapping[Kind, Evidence]", options: Options) -> None:
+    def __init__(
+        self,
+        responses: "Evidence",
+        models: Mapping[str, Mapping[str, Any]],
+        options: Options,
+    ) -> None:
         from caveat.data.matrix import benchmarks
 
-        self._responses = evidence["responses"]
-        self._models = declared(evidence.get("models"))
-        self._options = options
-        self.names = benchmarks(self._responses)
+        self._responses, self._models, self._options = responses, models, options
+        self.names = benchmarks(responses)
         self._made: dict[str, Ground] = {}
 
     def of(self, benchmark: str, says: str) -> "Ground":
