@@ -128,7 +128,11 @@ def _entry(
     if not known.any():
         return None
     _, inner, counts = np.unique(items[known], return_inverse=True, return_counts=True)
-    means = np.bincount(inner, weights=score[known]) / counts
+    with np.errstate(over="ignore", invalid="ignore"):
+        means = np.bincount(inner, weights=score[known]) / counts
+        mean = float(means.mean())
+    if not math.isfinite(mean):
+        return None  # scores near the largest number there is; JSON has no infinity
     metric, filtered, prompt = key
     said = {"filter": filtered, "prompt": prompt}
     return {
@@ -146,7 +150,7 @@ def _entry(
             },
         },
         "score_details": {
-            "score": float(means.mean()),
+            "score": mean,
             "details": {
                 "rows": str(int(known.sum())),
                 "rows_without_score": str(int((~known).sum())),

@@ -94,7 +94,7 @@ def _value(event: Any, events: Iterator[Any], name: str, depth: int) -> Any:  # 
     if depth > _DEEPEST:
         raise SourceError(f"{name}: is nested more than {_DEEPEST} deep")
     if isinstance(event, yaml.ScalarEvent):
-        plain = event.style is None
+        plain = event.implicit[0]
         return None if plain and event.value in _NULLS else event.value
     if isinstance(event, yaml.SequenceStartEvent):
         found = []
