@@ -57,5 +57,29 @@ def detectable(
     return np.where(possible, least, np.nan)
 
 
+def items_for_equivalence(
+    delta: float, variance: float, deff: float, *, margin: float, level: float, power: float
+) -> float:
+    """Items that show a difference to be under a margin; nan where it is not.
+
+    Both one-sided tests must succeed, so where the difference is 0 the power of each is
+    (1 + power) / 2: Chow, Shao and Wang (2008), https://doi.org/10.1201/9781584889830.
+
+    Parameters
+    ----------
+    delta, variance : float
+        True difference, and variance of the difference of one item.
+    deff : float
+        As above.
+    margin, level, power : float
+        Each test has the error 1 - level.
+    """
+    room = margin - abs(delta)
+    if not room > 0 or not variance > 0:
+        return float("nan")
+    z = float(ndtri(level)) + float(ndtri((1.0 + power) / 2.0))
+    return float(np.ceil(deff * variance * z**2 / room**2 - 1e-9))
+
+
 def _z(level: float) -> float:
     return float(ndtri((1.0 + level) / 2.0))
