@@ -27,7 +27,7 @@ MODEL = (
     "{file}: the model is the report's name, {name!r}, for its metadata name none; "
     "--model-name says another"
 )
-FAILED = "pydantic_evals: {n} scores are missing because their evaluator failed; they are no zeros"
+FAILED = "pydantic_evals: {n} evaluators failed; what they would have scored is missing, not 0"
 CRASHED = "pydantic_evals: {n} cases failed before they were answered; they have no score"
 
 
@@ -126,9 +126,8 @@ def _scores(case: Mapping[str, Any], first: _First, tally: Tally) -> Iterator[di
         score = score_of(mapping(given[name]).get("value"))
         status = "unscored" if score is None else "scored"
         yield {"metric": name, "score": score, "status": status}
-    for name in names:
-        if name not in given:
-            tally.add(FAILED)
-            yield {"metric": name, "score": None, "status": "unscored"}
+    tally.add(FAILED, len(names))
+    for name in (m for m in first.metrics if m in names and m not in given):
+        yield {"metric": name, "score": None, "status": "unscored"}
     if not given and not names:
         yield {"metric": None, "score": None, "status": "unscored"}
