@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from caveat.workflows.agree import agree as agree
     from caveat.workflows.check import check as check
     from caveat.workflows.claim import claim as claim
+    from caveat.workflows.compare import compare as compare
     from caveat.workflows.exporting import export as export
     from caveat.workflows.options import Options as Options
     from caveat.workflows.rank import rank as rank
@@ -27,6 +28,7 @@ _WHERE = {
     "agree": "caveat.workflows.agree",
     "check": "caveat.workflows.check",
     "claim": "caveat.workflows.claim",
+    "compare": "caveat.workflows.compare",
     "export": "caveat.workflows.exporting",
     "rank": "caveat.workflows.rank",
     "read": "caveat.workflows.read",

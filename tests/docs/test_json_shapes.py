@@ -32,6 +32,7 @@ DATA |= {"download_size"}
 COMMANDS = {
     "rank": ("rank", "votes.csv"),
     "agree": ("agree", "responses.csv"),
+    "compare": ("compare", "x", "y", "responses.csv"),
     "check": ("check", "votes.csv", "responses.csv"),
     "report": ("report", "votes.csv", "responses.csv"),
     "doctor": ("doctor", "votes.csv", "responses.csv"),

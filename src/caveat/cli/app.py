@@ -12,6 +12,7 @@ from caveat.cli import data, simulate
 from caveat.cli.agree import agree
 from caveat.cli.check import check
 from caveat.cli.claim import claim
+from caveat.cli.compare import compare
 from caveat.cli.consoles import PipedConsole, flush_answer
 from caveat.cli.doctor import doctor
 from caveat.cli.exits import FINE
@@ -41,6 +42,7 @@ _COMMANDS: tuple[tuple[Callable[..., int], str, str], ...] = (
     (rank, "rank", "VOTES..."),
     (stress, "stress", "VOTES..."),
     (agree, "agree", "RESPONSES..."),
+    (compare, "compare", "A B RESPONSES..."),
     (claim, "claim", "CLAIMS [RESPONSES...]"),
     (doctor, "doctor", "SOURCE..."),
     (import_, "import", "SOURCE... [--out FOLDER]"),

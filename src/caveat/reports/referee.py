@@ -54,11 +54,16 @@ def print_sections(
         print_overview(overview(sections, caveats), console, noun=noun)
     for number, section in enumerate(sections, start=1):
         say(console)
-        say(console, (f"{number}. {section.title}", "bold"))
-        print_paragraph(section.sentences, console, indent=INDENT)
-        for table in section.tables:
-            say(console)
-            print_table(table, console, rows=ROWS, indent=INDENT)
+        print_section(f"{number}. {section.title}", section, console, rows=ROWS)
+
+
+def print_section(title: str, section: Section, console: "Console", *, rows: int) -> None:
+    """Print one section with the first rows of its tables."""
+    say(console, (title, "bold"))
+    print_paragraph(section.sentences, console, indent=INDENT)
+    for table in section.tables:
+        say(console)
+        print_table(table, console, rows=rows, indent=INDENT)
 
 
 def print_untested(
