@@ -184,12 +184,17 @@ def test_spread_over_tasks_by_hand():
 
 def test_bounds_of_the_spread_invert_the_noncentral_f():
     values, task = by_task((20, 30, 40))
-    found = task_profile(values, task, n_tasks=3)
+    found = task_profile(values + task[:, None], task, n_tasks=3)
     bound = found.spread_bound(0.05)[0]
     far = found.df1[0] * found.n[0] * bound**2 / found.within[0]
     said = stats.ncf.cdf(found.f[0], found.df1[0], found.df2[0], far)
     assert said == pytest.approx(0.05, abs=1e-6)
     assert found.spread_bound(0.95)[0] <= found.spread[0] <= bound
+    # all tasks exactly alike: F* is 0, and bounds no more than an F* of 1
+    even = np.tile([1.0, 0.0, -1.0], 20)[:, None]
+    lucky = task_profile(even, np.repeat([0, 1], 30), n_tasks=2)
+    assert lucky.f[0] == 0
+    assert lucky.spread_bound(0.05)[0] > 0
 
 
 def test_tasks_without_variation_or_items_are_no_trouble():

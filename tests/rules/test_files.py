@@ -271,6 +271,50 @@ def wrong_together():
     return five(WIDE, wrong_apart=False)
 
 
+def noisy():
+    """All run twice and give other wrong answers then; B and C give the same ones."""
+    rows = responses({**SHARE_RIGHT, "C": 0.7})
+    again = [{**row, "repeat": 2} for row in rows]
+    for row in again:
+        k = int(row["item"][1:])
+        if k % 10 == 9:
+            row["prediction"] = LETTERS[(k + 2) % 4]
+    return {"responses": [{**row, "repeat": 1} for row in rows] + again}
+
+
+def pays_elsewhere():
+    """B gains in one task what it loses to C in the other, but for one item, passage by passage."""
+    rows = responses(items=400)
+    for model, own in (("B", 0), ("C", 1)):
+        for k, row in enumerate(of(rows, model)):
+            right = (k % 2 == own and k % 4 < 2) or k % 8 < 4 or (model, k) == ("B", 7)
+            row["prediction"] = row["target"] if right else LETTERS[(k + 1) % 4]
+    for row in rows:
+        k = int(row["item"][1:])
+        row.update(task=f"t{k % 2}", cluster=f"c{k // 2}")
+    return {"responses": rows}
+
+
+def relatives():
+    """Two families, each with wrong answers of its own."""
+    right = {model: 0.9 - 0.1 * k for k, model in enumerate("ABCDEFGH")}
+    rows = responses(right)
+    for row in rows:
+        k = int(row["item"][1:])
+        if row["model"] in "BDFH" and row["prediction"] != row["target"]:
+            row["prediction"] = LETTERS[(k + 2) % 4]
+    families = [{**row, "family": "x" if row["model"] in "ACEG" else "y"} for row in prices(right)]
+    return {"responses": rows, "models": families}
+
+
+def strict_parser():
+    """Beside the prediction, a stricter reading that loses half of the answers of B."""
+    rows = [{**row, "prediction_strict": row["prediction"]} for row in responses()]
+    for row in of(rows, "B")[::2]:
+        row["prediction_strict"] = None
+    return {"responses": rows}
+
+
 def tied():
     """Four votes of five are ties, and still the rest tell the models apart."""
     pairs = [(a, b) for i, a in enumerate("ABCD") for b in "ABCD"[i + 1 :]]
@@ -500,6 +544,10 @@ PLANTED = {
     "AGR303": near_scores,
     "AGR304": uneven_tasks,
     "AGR305": lacking,
+    "AGR310": noisy,
+    "AGR311": pays_elsewhere,
+    "AGR312": relatives,
+    "AGR313": strict_parser,
     "AGR315": wrong_key,
     "AGR316": saturated,
     "AGR317": wrong_together,
@@ -522,6 +570,7 @@ def test_every_code_is_planted_in_files():
 
 COMES_WITH = {
     "AGR302": ["AGR303"],
+    "AGR311": ["AGR301"],
     "AGR305": ["DAT101"],
     "RNK201": ["RNK209", "RNK211"],
     "RNK203": ["RNK210"],

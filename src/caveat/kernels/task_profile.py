@@ -59,6 +59,8 @@ class TaskProfile:
     def spread_bound(self, probability: float) -> Floats:
         """Value of tau at which F* lies at this quantile: an upper bound for small ones.
 
+        An F* below 1, its mean without any spread, counts as 1: it is luck and bounds nothing.
+
         Parameters
         ----------
         probability : float
@@ -66,7 +68,7 @@ class TaskProfile:
         """
         usable = np.isfinite(self.f)
         bound = np.full(self.f.shape, np.nan)
-        f, one, two = self.f[usable], self.df1[usable], self.df2[usable]
+        f, one, two = np.maximum(self.f[usable], 1.0), self.df1[usable], self.df2[usable]
         above = 1.0 - fdtrc(one, two, f) > probability
         far = np.zeros(f.shape)
         far[above] = ncfdtrinc(one[above], two[above], probability, f[above])

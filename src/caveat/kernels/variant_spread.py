@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]
+_EQUAL = 1e-9
+"""Difference of scores below which they are equal but for rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +149,8 @@ def _concordance(score: Floats) -> Floats:
     draws, m, v = score.shape
     total = np.zeros(draws)
     for k in range(m - 1):  # a model at a time: all pairs of a thousand draws would not fit
-        sign = np.sign(score[:, [k], :] - score[:, k + 1 :, :])
+        gap = score[:, [k], :] - score[:, k + 1 :, :]
+        sign = np.where(np.abs(gap) > _EQUAL, np.sign(gap), 0.0)
         summed = sign.sum(axis=2)
         total += (summed**2 - (sign**2).sum(axis=2)).sum(axis=1)
     made: Floats = total / (v * (v - 1.0) * m * (m - 1.0) / 2.0)
@@ -176,6 +179,7 @@ def turned_pairs(spread: VariantSpread, *, critical: float) -> tuple[Codes, Code
     error = diagonal[one] + diagonal[other] - 2.0 * variance[one, other]
     with np.errstate(invalid="ignore", divide="ignore"):
         z = np.where(error > 1e-18, gap / np.sqrt(np.maximum(error, 1e-300)), np.sign(gap) * 1e9)
+    gap = np.where(np.abs(gap) > _EQUAL, gap, 0.0)
     turned = np.sign(gap) * np.sign(gap[:, :1]) < 0
     sure = turned & (np.abs(z) >= critical) & (np.abs(z[:, :1]) >= critical)
     return turned.sum(axis=0), sure.sum(axis=0)

@@ -4,6 +4,7 @@ from caveat._registry import Registry
 from caveat.rules import (
     agr,
     agr_items,
+    agr_noise,
     agr_scores,
     cst,
     dat,
@@ -41,6 +42,7 @@ _FAMILIES = (
     rnk_judging,
     agr,
     agr_scores,
+    agr_noise,
     agr_items,
     cst,
     rnk_sampling,

@@ -76,7 +76,7 @@ def _sentences(part: Interchange) -> Iterator[str]:
 
 
 def _limits(part: Interchange) -> str:
-    points = {name: f"{100 * limit:g} points" for name, limit in part.limits.items()}
+    points = {name: _points(100 * limit) for name, limit in part.limits.items()}
     said = f"To be interchangeable, two models must have scores within {points['score']}"
     if part.floor:
         said += f", disagree at most {points['excess']} beyond the noise floor"
@@ -92,6 +92,10 @@ def _limits(part: Interchange) -> str:
             "--same."
         )
     return said
+
+
+def _points(number: float) -> str:
+    return f"{number:g} point" if number == 1 else f"{number:g} points"
 
 
 def _nearest(pair: PairVerdict) -> str:

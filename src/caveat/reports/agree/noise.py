@@ -28,6 +28,8 @@ def section(found: BenchmarkFindings) -> Section | None:
 
 def _finding(noise: NoiseFloor) -> str:
     first = noise.sources[0]
+    if not noise.second_run:
+        return f"Other readings of the same text change {percent(first.disagree)} of the answers"
     said = f"One model run twice ({SOURCES[first.source]}) disagrees with itself on "
     said += percent(first.disagree)
     if noise.matched:
@@ -39,17 +41,24 @@ def _sentences(noise: NoiseFloor) -> Iterator[str]:
     yield from (_source(source) for source in noise.sources)
     first = noise.sources[0]
     own = sum(pair.own in ("both", "itself") for pair in noise.pairs)
+    if not noise.second_run:
+        yield (
+            "Two readings of one text are no second run: what a model answers when it runs again "
+            "is not known."
+        )
+        own = len(noise.pairs)
     if own < len(noise.pairs):
         yield (
             f"Pairs are set against {SOURCES[first.source]}. The noise of both models is known "
             f"for {whole(own)} of {counted(len(noise.pairs), 'pair')}; for the others, the mean "
             "of what is known stands in."
         )
-    if noise.matched:
+    if noise.matched and noise.second_run:
+        within = noise.matched_within
         yield (
             f"Of {counted(noise.matched, 'pair')} within {100 * noise.points:g} points of score, "
-            f"{whole(noise.matched_within)} disagree no more than one model does with itself, as "
-            "far as these items tell."
+            f"{whole(within)} {'disagrees' if within == 1 else 'disagree'} no more than one model "
+            "does with itself, as far as these items tell."
         )
     for column, why in noise.left_out.items():
         yield f"The column {column} is not taken for a second reading: {why}."

@@ -7,7 +7,7 @@ from caveat.reports.plots.variant_bump import variant_bump
 from caveat.reports.section import Section
 from caveat.reports.tables.relatives import p_value
 from caveat.reports.tables.sensitivity import KINDS, spans_table, variants_table
-from caveat.results.comparison.sensitivity import Sensitivity, VariantSensitivity
+from caveat.results.comparison.sensitivity import ModelSpan, Sensitivity, VariantSensitivity
 from caveat.results.report import BenchmarkFindings
 
 
@@ -59,8 +59,7 @@ def _sentences(found: VariantSensitivity) -> Iterator[str]:
     mover = max(found.models, key=lambda row: row.moved)
     yield (
         f"{mover.model} moves most: from {percent(min(mover.scores))} to "
-        f"{percent(max(mover.scores))}, place {whole(min(mover.ranks))} to "
-        f"{whole(max(mover.ranks))}."
+        f"{percent(max(mover.scores))}, {_places(mover)}."
     )
     if found.share_items == found.share_items:
         yield (
@@ -70,6 +69,11 @@ def _sentences(found: VariantSensitivity) -> Iterator[str]:
             f"({one(100 * found.sd_common)}) and {percent(found.share_own)} the {what} in each "
             f"model differently ({one(100 * found.sd_own)}), which changes orders."
         )
+
+
+def _places(one: ModelSpan) -> str:
+    low, high = min(one.ranks), max(one.ranks)
+    return f"always place {whole(low)}" if low == high else f"place {whole(low)} to {whole(high)}"
 
 
 def _p(value: float) -> str:

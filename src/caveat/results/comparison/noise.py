@@ -131,6 +131,11 @@ class NoiseFloor:
     level: float
     settings: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def second_run(self) -> bool:
+        """Whether pairs are set against models that ran twice, not one text read twice."""
+        return self.sources[0].source not in ("filter", "metric")
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as `noise` of the benchmark's entry."""
         return {"noise": to_plain(self)}
