@@ -1,7 +1,6 @@
 """Per-task slopes: the score of two models on each task, joined by a line."""
 
 import math
-from typing import Any
 
 from caveat.reports.numbers import between, counted, percent, whole
 from caveat.reports.plots.plot import FLUID, Plot, Spec, base, tips
@@ -12,28 +11,32 @@ from caveat.results.comparison.pair import PairComparison, TaskDifference
 
 MAX_TASKS = 60
 HEIGHT = 420
-FIRST, SECOND = "left", "right"
+LINE = 14
+AHEAD_LEFT, AHEAD_RIGHT, UNTOLD = "Left one ahead", "Right one ahead", "Not told apart"
 
 
 def task_slopes(found: PairComparison) -> Plot:
     """Return one line per task from the score of one model to that of the other."""
     known = [row for row in found.tasks if math.isfinite(row.difference)]
     drawn = sorted(known, key=lambda row: -row.n)[:MAX_TASKS]
-    a, b = visible(found.a), visible(found.b)
-    tones = (f"{a} ahead", f"{b} ahead", "not told apart")
     alpha = 1.0 - found.level
     words = (
-        f"Score on each task, {a} on the left and {b} on the right; colour says who is shown to be "
-        "ahead there, after Holm's adjustment over the tasks."
+        "Score on each task, one line a task, one model on the left and the other on the right; "
+        "colour says which is shown to be ahead there, after Holm's adjustment over the tasks."
     )
-    values = [
-        {**_row(task, _tone(task, alpha, tones)), "side": side, "score": 100 * score}
-        for task in drawn
-        for side, score in ((FIRST, task.score_a), (SECOND, task.score_b))
-    ]
+    label_at = _spread([100 * task.score_b for task in drawn], _range(drawn))
+    values: list[Spec] = []
+    for task, place in zip(drawn, label_at, strict=True):
+        row = _row(task, _tone(task, alpha))
+        ends = ((found.a, task.score_a), (found.b, task.score_b))
+        values += [
+            {**row, "model": visible(model), "score": 100 * score, "place": place, "end": end}
+            for end, (model, score) in enumerate(ends)
+        ]
     spec = base(values, words, marks=2 * len(values))
     spec |= {"width": "container", "autosize": FLUID, "height": HEIGHT}
-    spec |= {"layer": _layers(a, b, [tone for tone in tones if _has(values, tone)])}
+    present = {row["tone"] for row in values}
+    spec |= {"layer": _layers([t for t in (AHEAD_LEFT, AHEAD_RIGHT, UNTOLD) if t in present])}
     left = len(found.tasks) - len(drawn)
     return Plot(
         name="task-slopes",
@@ -47,14 +50,33 @@ def task_slopes(found: PairComparison) -> Plot:
     )
 
 
-def _tone(task: TaskDifference, alpha: float, tones: tuple[str, str, str]) -> str:
+def _tone(task: TaskDifference, alpha: float) -> str:
     if not task.p_holm < alpha:
-        return tones[2]
-    return tones[0] if task.difference > 0 else tones[1]
+        return UNTOLD
+    return AHEAD_LEFT if task.difference > 0 else AHEAD_RIGHT
 
 
-def _has(values: list[dict[str, Any]], tone: str) -> bool:
-    return any(row["tone"] == tone for row in values)
+def _range(drawn: list[TaskDifference]) -> float:
+    scores = [100 * score for task in drawn for score in (task.score_a, task.score_b)]
+    return max(scores, default=0.0) - min(scores, default=0.0)
+
+
+def _spread(scores: list[float], span: float) -> list[float]:
+    """Move labels of near scores apart, each clump around where it belongs, where there is room."""
+    gap = span * LINE / HEIGHT
+    if gap * len(scores) > span:
+        return scores
+    order = sorted(range(len(scores)), key=lambda k: scores[k])
+    clumps: list[tuple[float, int]] = []  # lowest place before gaps, and labels
+    for rank, k in enumerate(order):
+        place, size = scores[k] - rank * gap, 1
+        while clumps and clumps[-1][0] > place:
+            other, more = clumps.pop()
+            place, size = (place * size + other * more) / (size + more), size + more
+        clumps.append((place, size))
+    flat = [place for place, size in clumps for _ in range(size)]
+    made = dict(zip(order, (p + rank * gap for rank, p in enumerate(flat)), strict=True))
+    return [made[k] for k in range(len(scores))]
 
 
 def _row(task: TaskDifference, tone: str) -> Spec:
@@ -69,33 +91,23 @@ def _row(task: TaskDifference, tone: str) -> Spec:
     }
 
 
-def _layers(a: str, b: str, tones: list[str]) -> list[Spec]:
-    label = f"datum.value == '{FIRST}' ? {_quoted(a)} : {_quoted(b)}"
+def _layers(tones: list[str]) -> list[Spec]:
     x: Spec = {
-        "field": "side",
+        "field": "model",
         "type": "nominal",
+        "sort": None,
         "title": None,
-        "scale": {"domain": [FIRST, SECOND], "padding": 0.35, "type": "point"},
-        "axis": {"orient": "top", "labelExpr": label, "labelAngle": 0, "labelLimit": 300},
+        "scale": {"padding": 0.35, "type": "point"},
+        "axis": {"orient": "top", "labelAngle": 0, "labelLimit": 300},
     }
     colour: Spec = {
         "field": "tone",
         "type": "nominal",
         "title": None,
         "scale": {"domain": tones, "range": "category"},
-        "legend": {"orient": "bottom", "symbolOpacity": 1, "labelLimit": 300},
+        "legend": {"orient": "bottom", "symbolOpacity": 1},
     }
-    encoding: Spec = {
-        "x": x,
-        "y": {
-            "field": "score",
-            "type": "quantitative",
-            "title": "Score, %",
-            "scale": {"zero": False, "nice": True},
-        },
-        "color": colour,
-        "detail": {"field": "task"},
-    }
+    y: Spec = {"type": "quantitative", "title": "Score, %", "scale": {"zero": False, "nice": True}}
     tooltip = tips(
         ("task", "Task"),
         ("scores", "Scores"),
@@ -104,24 +116,20 @@ def _layers(a: str, b: str, tones: list[str]) -> list[Spec]:
         ("p", "Holm p"),
         ("items", "Items"),
     )
-    text = {"field": "task", "type": "nominal"}
+    encoding: Spec = {"x": x, "y": {**y, "field": "score"}, "color": colour, "tooltip": tooltip}
     return [
         {
             "mark": {"type": "line", "strokeWidth": 2, "opacity": 0.75},
-            "encoding": {**encoding, "tooltip": tooltip},
+            "encoding": {**encoding, "detail": {"field": "task"}},
         },
+        {"mark": {"type": "point", "filled": True, "size": 46, "opacity": 1}, "encoding": encoding},
         {
-            "mark": {"type": "point", "filled": True, "size": 46, "opacity": 1},
-            "encoding": {**encoding, "tooltip": tooltip},
-        },
-        {
-            "transform": [{"filter": f"datum.side == '{SECOND}'"}],
+            "transform": [{"filter": "datum.end == 1"}],
             "mark": {"type": "text", "align": "left", "dx": 9, "limit": 170},
-            "encoding": {**{k: encoding[k] for k in ("x", "y")}, "text": text},
+            "encoding": {
+                "x": x,
+                "y": {**y, "field": "place"},
+                "text": {"field": "task", "type": "nominal"},
+            },
         },
     ]
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
