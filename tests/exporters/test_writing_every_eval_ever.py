@@ -276,7 +276,7 @@ ROWS = st.lists(
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(rows=ROWS, number=st.integers(0, 10**9))
 def test_every_cell_comes_back(rows, number, there_and_back, same):

@@ -108,7 +108,7 @@ def test_two_values_for_one_thing_are_a_conflict(write):
         "- dataset: {id: a, task_id: b}\n  value: 1\n- dataset: {id: a, task_id: b}\n  value: 2\n"
     )
     path = write("m/.eval_results/x.yaml", twice)
-    with pytest.raises(InputError, match="must have one answer, got value 1.0 and 2.0"):
+    with pytest.raises(InputError, match=r"must have one answer, got value 1\.0 and 2\.0"):
         published(path)
     assert len(published(path, bad_rows="drop")) == 1
     agreed = published(write("n/.eval_results/x.yaml", twice.replace("value: 2", "value: 1")))

@@ -35,7 +35,9 @@ class Table:
 
     def column(self, name: str) -> Cells:
         """Return a column; null throughout where there is none."""
-        return self.cells.get(name) or [None] * self.length
+        if name not in self.cells:
+            self.cells[name] = [None] * self.length
+        return self.cells[name]
 
 
 def as_text(column: pa.ChunkedArray) -> tuple[list[str | None], str]:

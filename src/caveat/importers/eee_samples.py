@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -39,6 +40,7 @@ OTHER_VERSION = (
 )
 _TIMESTAMP = re.compile(r"timestamp\[(s|ms|us|ns)(?:, tz=(.+))?\]")
 _CORE = frozenset({"benchmark", "item", "model", "prediction", "target", "score"})
+_VOTE_CORE = frozenset({"model_a"})
 _FROM_TEXT: dict[str, Callable[[str], object]] = {
     "int64": int,
     "double": float,
@@ -67,6 +69,14 @@ def sample_stream(
     return TableStream(names=names, order_known=aggregate.order_known, chunks=chunks)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Column:
+    """What a key of ours becomes; no name for one that is no column."""
+
+    name: str | None = None
+    read: Callable[[str], object] | None = None
+
+
 class _Rows:
     """Turns records into rows, and counts what a reader should know."""
 
@@ -77,6 +87,8 @@ class _Rows:
         self._options, self._tally = options, tally
         self._ids = aggregate.ids
         self._types = {n: _FROM_TEXT[t] for n, t in aggregate.types.items() if t in _FROM_TEXT}
+        self._of_responses: dict[str, _Column] = {}
+        self._of_votes: dict[str, _Column] = {}
         self._readings: dict[tuple[str, str | None], Reading] = {}
         self._at = time_of(aggregate, {}) if aggregate.name else None
 
@@ -112,7 +124,10 @@ class _Rows:
         return self._foreign(record, metadata)
 
     def _own_vote(self, record: Row, metadata: Mapping[str, str]) -> Row:
-        return self._kept(metadata) | {"model_a": record["model_id"]}
+        row: Row = {}
+        self._keep(row, metadata, self._of_votes)
+        row["model_a"] = record["model_id"]
+        return row
 
     def _own(self, record: Row, metadata: Mapping[str, str]) -> Row:
         evaluation = record["evaluation"]
@@ -127,20 +142,25 @@ class _Rows:
             "target": references[0] if references else None,
             "score": None if eee.SCORE in metadata else evaluation["score"],
         }
-        kept = self._kept(metadata)
-        return row | self._measured(record) | {n: v for n, v in kept.items() if n not in _CORE}
+        row |= self._measured(record)
+        self._keep(row, metadata, self._of_responses)
+        return row
 
-    def _kept(self, metadata: Mapping[str, str]) -> Row:
-        """Return the columns that this program kept as text."""
-        start = len(eee.PREFIX)
-        kept: Row = {}
+    def _keep(self, row: Row, metadata: Mapping[str, str], plan: dict[str, "_Column"]) -> None:
+        """Put in the columns that this program kept as text."""
         for key, text in metadata.items():
-            if not key.startswith(eee.PREFIX) or key in (eee.KIND, eee.SCORE):
-                continue
-            name = key[start:]
-            read = self._types.get(name)
-            kept[name] = text if read is None else read(text)
-        return kept
+            column = plan.get(key)
+            if column is None:
+                core = _CORE if plan is self._of_responses else _VOTE_CORE
+                column = plan[key] = self._planned(key, core)
+            if column.name is not None:
+                row[column.name] = text if column.read is None else column.read(text)
+
+    def _planned(self, key: str, core: frozenset[str]) -> "_Column":
+        name = key.removeprefix(eee.PREFIX)
+        if name == key or key in (eee.KIND, eee.SCORE) or name in core:
+            return _Column()
+        return _Column(name=name, read=self._types.get(name))
 
     def _foreign(self, record: Row, metadata: Mapping[str, Any]) -> Row:
         name, result_id = record["evaluation_name"], record.get("evaluation_result_id")
