@@ -81,7 +81,13 @@ class WrongKeys:
 
 
 def wrong_keys(
-    answer: npt.NDArray[np.int32], key: Ints, options: Floats, one: RaschFit, *, least: int = 3
+    answer: npt.NDArray[np.int32],
+    key: Ints,
+    options: Floats,
+    one: RaschFit,
+    *,
+    least: int = 3,
+    concentration: float | None = None,
 ) -> WrongKeys:
     """Set the key of each item against its rivals.
 
@@ -97,6 +103,8 @@ def wrong_keys(
         Abilities and the distribution of difficulties.
     least : int
         Items with fewer answers are not judged.
+    concentration : float, optional
+        Of the wrong answers; fitted by default.
 
     Returns
     -------
@@ -105,7 +113,8 @@ def wrong_keys(
     given = given_answers(answer, key, one.ability)
     sums = _Sums(given, answer.shape[0])
     options = np.maximum(options, sums.distinct + ~sums.key_given)
-    concentration = _concentration(sums, options)
+    if concentration is None:
+        concentration = _concentration(sums, options)
     log_each = _as_key(answer, given, one) + _as_wrong(sums, options, concentration)
     # The key of the benchmark where nobody gave it: everybody is wrong.
     nobody = _level(answer, one, np.arange(sums.n), np.zeros(sums.n))
