@@ -67,6 +67,7 @@ class AgreePart:
 
 PARTS: tuple[AgreePart, ...] = (
     AgreePart(name="paired", title="testing pairs of models", run=agree_paired.paired),
+    AgreePart(name="first_two", title="comparing the first two", run=agree_paired.first_two),
     AgreePart(
         name="disagreement",
         title="looking where pairs disagree",

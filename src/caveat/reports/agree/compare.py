@@ -24,7 +24,9 @@ def sections_of(found: PairComparison) -> tuple[Section, ...]:
     found : PairComparison
     """
     return tuple(
-        section for section in (_scores(found), _tasks(found), _items(found)) if section is not None
+        section
+        for section in (_scores(found), tasks_of(found), _items(found))
+        if section is not None
     )
 
 
@@ -32,7 +34,7 @@ def _scores(found: PairComparison) -> Section:
     table = right_and_wrong_table(found)
     return Section(
         name="pair",
-        title=f"{found.a} and {found.b} on {found.benchmark}",
+        title="Scores",
         sentences=(verdict_of(found), *_reading(found), *_answers(found), *_settle(found)),
         tables=(figures_table(found),) if table is None else (table, figures_table(found)),
         finding=verdict_of(found).removesuffix("."),
@@ -119,7 +121,8 @@ def _settle(found: PairComparison) -> Iterator[str]:
         yield "No number of such items would settle it: the scores are equal."
 
 
-def _tasks(found: PairComparison) -> Section | None:
+def tasks_of(found: PairComparison) -> Section | None:
+    """Return the differences by task; None where the source names fewer than two."""
     variation = found.variation
     if variation is None:
         return None

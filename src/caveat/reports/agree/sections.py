@@ -2,13 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from caveat.reports.agree import crowd, families, interchange, items, noise, scores, sensitivity
+from caveat.reports.agree import (
+    crowd,
+    families,
+    first_two,
+    interchange,
+    items,
+    noise,
+    scores,
+    sensitivity,
+)
 from caveat.reports.section import Section
 from caveat.results.caveat import Caveat
 from caveat.results.report import BenchmarkFindings
 
 BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (
     scores.section,
+    first_two.section,
     noise.section,
     interchange.section,
     families.section,
