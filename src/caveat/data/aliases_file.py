@@ -1,6 +1,7 @@
 """Reads a table of aliases: TOML, or CSV with the columns alias and model."""
 
 import csv
+import io
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,8 +75,9 @@ def _of_toml(text: str, path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _of_csv(text: str, path: str | Path) -> Iterator[tuple[str, str]]:
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    reader = csv.DictReader(lines, strict=True)
+    while text.startswith("#"):
+        text = text.partition("\n")[2]
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     names = {(name or "").strip().lower(): name for name in reader.fieldnames or ()}
     try:
         for number, row in enumerate(reader, 1):

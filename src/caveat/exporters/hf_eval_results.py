@@ -38,7 +38,7 @@ def write_hf_eval_results(
     for (model, benchmark), rows in groups.items():
         developer, short = model_folders(model)
         path = folder / developer / short / FOLDER / f"{component(benchmark)}.yaml"
-        entries = [_entry(row, datasets.get(benchmark, benchmark)) for row in rows]
+        entries = [_entry(row, datasets.get(benchmark)) for row in rows]
         with all_or_nothing(path) as part:
             part.write_text(_text(model, entries), encoding="utf-8")
         made.append(
@@ -47,10 +47,10 @@ def write_hf_eval_results(
     return tuple(made)
 
 
-def _entry(row: Figure, dataset: str) -> dict[str, Any]:
-    name, sign, task = dataset.partition("#")
+def _entry(row: Figure, dataset: str | None) -> dict[str, Any]:
+    name, sign, task = (dataset or "").partition("#")
     place = {
-        "id": name,
+        "id": name or row["benchmark"],
         "task_id": task if sign else row.get("task") or DEFAULT_TASK,
         "revision": row.get("revision"),
     }
