@@ -77,7 +77,7 @@ class InspectSamples:
         return tuple(notices)
 
     def _rows(self, samples: Samples, dropped: Dropped) -> Iterator[Row]:
-        unscored: list[tuple[Row, Row, str | None]] = []
+        unscored: list[tuple[Row, Row, str]] = []
         for place, sample in samples:
             self._read += 1
             before, after = self._around(sample)
