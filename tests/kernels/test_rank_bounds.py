@@ -126,34 +126,52 @@ def test_scale_and_level_change_nothing(theta, scale, shift):
     assert (one.alone_high <= one.high).all()
 
 
-def covered(found, truth):
-    """Whether every true rank, best to worst of those that ties allow, lies in its interval."""
-    best = 1 + (truth[:, None] > truth[None, :]).sum(axis=0)
-    worst = (truth[:, None] >= truth[None, :]).sum(axis=0)
-    joint = ((found.low <= best) & (worst <= found.high)).all()
-    plain = (found.plain_low <= best) & (worst <= found.plain_high)
-    # one rank among those a tie allows is enough for the plain interval
-    lenient = (found.plain_low <= worst) & (best <= found.plain_high)
-    return joint, plain, lenient, found.best[truth == truth.max()].all()
+def answers(rng, skill, n):
+    """Right and wrong answers of models to items of shared difficulty."""
+    difficulty = rng.normal(size=n)
+    right = 1 / (1 + np.exp(-(skill[None, :] - difficulty[:, None])))
+    return (rng.random((n, skill.size)) < right).astype(float)
+
+
+def bootstrap_percentiles(rng, scores, draws=400):
+    """Plain bootstrap of the items: percentiles of each model's rank."""
+    n = scores.shape[0]
+    means = rng.multinomial(n, np.full(n, 1 / n), size=draws) @ scores
+    rank = 1 + (means[:, :, None] < means[:, None, :]).sum(axis=2)
+    return np.quantile(rank, [0.025, 0.975], axis=0, method="inverted_cdf")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("near", "least"), [(0.0, 0.0), (0.5, 0.0), (30.0, 0.9)])
-def test_joint_coverage_near_ties_where_the_plain_bootstrap_fails(near, least):
-    """Right and wrong answers of eight models to 400 items of shared difficulty."""
+@pytest.mark.parametrize("gap", [1e-6, 0.2, 5.0])
+def test_joint_coverage_where_the_plain_bootstrap_fails(gap):
+    """Twenty models, nearly level, near each other or far apart; their ranks are 1 to 20."""
+    m, n, runs = 20, 400, 150
     rng = np.random.default_rng(11)
-    m, n, runs = 8, 400, 400
-    skill = np.linspace(-0.5, 0.5, m) * near / 10
-    together = plain = 0
+    skill, truth = np.linspace(0.5, -0.5, m) * gap, np.arange(1, m + 1)
+    joint = best = each = together = drawn = 0.0
     for _ in range(runs):
-        difficulty = rng.normal(size=n)
-        truth = 1 / (1 + np.exp(-(skill[None, :] - difficulty[:, None])))
-        scores = (rng.random((n, m)) < truth).astype(float)
+        scores = answers(rng, skill, n)
         effect = unit_effects(scores, None)
-        found = bounds(scores.mean(axis=0), effect.T @ effect, units=n, degrees=n - 1, seed=rng)
-        ok, strict, _, _ = covered(found, skill)
-        together += ok
-        plain += strict.all()
-    share, error = together / runs, math.sqrt(0.95 * 0.05 / runs)
-    assert share > 0.95 - 4 * error
-    assert plain / runs <= 1 - least or near > 10
+        found = rank_bounds(
+            scores.mean(axis=0),
+            effect.T @ effect,
+            level=0.95,
+            units=n,
+            degrees=n - 1.0,
+            rng=rng,
+        )
+        joint += ((found.low <= truth) & (truth <= found.high)).all()
+        best += found.best[0]
+        low, high = bootstrap_percentiles(rng, scores)
+        plain = (low <= truth) & (truth <= high)
+        each += plain.mean()
+        together += plain.all()
+        drawn += ((found.plain_low <= truth) & (truth <= found.plain_high)).mean()
+    error = 4 * math.sqrt(0.95 * 0.05 / runs)
+    assert joint / runs > 0.95 - error
+    assert best / runs > 0.95 - error
+    # the plain bootstrap: about 80% for one rank and next to nothing for all, near ties
+    expected = {1e-6: (0.80, 0.10), 0.2: (0.90, 0.30), 5.0: (1.0, 1.0)}[gap]
+    assert each / runs == pytest.approx(expected[0], abs=0.04)
+    assert together / runs <= expected[1]
+    assert drawn / runs == pytest.approx(each / runs, abs=0.04)  # normal draws say the same

@@ -15,6 +15,8 @@ from caveat.kernels.rank_bounds import unit_effects
 
 Floats = npt.NDArray[np.float64]
 
+_VALUES = 20  # different scores up to which means lie on a grid that matters
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CommonScores:
@@ -31,6 +33,8 @@ class CommonScores:
     n_items, n_units, items_left_out : int
     degrees : float
         Degrees of freedom of the errors.
+    step : float
+        By how much two means differ at least, if they differ; 0 where scores are of many values.
     clustered : bool
     left_out : mapping of str to str
         Models that do not take part, and why.
@@ -44,6 +48,7 @@ class CommonScores:
     n_units: int
     items_left_out: int
     degrees: float
+    step: float
     clustered: bool
     left_out: Mapping[str, str]
 
@@ -94,6 +99,7 @@ def common_scores(matrix: ResponseMatrix) -> CommonScores:
         n_units=int(units),
         items_left_out=int(present[:, columns].any(axis=1).sum() - rows.size),
         degrees=degrees,
+        step=_step(score),
         clustered=starts is not None,
         left_out={
             matrix.models[j]: "no score at all"
@@ -102,3 +108,11 @@ def common_scores(matrix: ResponseMatrix) -> CommonScores:
             for j in np.flatnonzero(~found.columns)
         },
     )
+
+
+def _step(score: Floats) -> float:
+    values = np.unique(score)
+    if values.size < 2 or values.size > _VALUES:
+        return 0.0
+    least = float(np.diff(values).min())
+    return least / score.shape[0]
