@@ -105,8 +105,8 @@ def test_export_and_import_again(run, folder):
     assert done.code == 0
     assert "eee/data/b/unknown/gpt-4o/" in done.out
     assert "1 results of 2 rows" in done.out
-    back = json.loads(run("agree", "eee", "--json").out)
-    assert back["models"][0]["score"] == 0.5
+    back = json.loads(run("import", "eee", "--dry-run", "--json").out)
+    assert {t["kind"]: t["kept"] for t in back["tables"]} == {"responses": 2, "published": 1}
 
 
 def test_export_as_json_lists_the_files(run, folder):
