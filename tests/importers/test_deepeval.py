@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from caveat.errors import InputError, SourceError
+from caveat.errors import SourceError, UnrecognisedError
 
 
 def _metric(name, score, *, passed=True, threshold=0.5, **more):
@@ -84,7 +84,7 @@ def test_conversations(write, read):
 
 def test_a_run_that_names_no_model(write, read):
     path = write("t.json", _run(_case("c", _metric("Exact", 1.0)), settings={}))
-    with pytest.raises(InputError, match=r"names no model .* name it with --model-name"):
+    with pytest.raises(UnrecognisedError, match=r"names no model .* name it with --model-name"):
         read(path)
     assert _rows(read(path, model_name="mine"), "model") == [("mine",)]
 

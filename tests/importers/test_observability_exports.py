@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from caveat.errors import InputError, UnrecognisedError
+from caveat.errors import UnrecognisedError
 from caveat.importers.reading import read_path
 
 
@@ -82,7 +82,7 @@ def test_braintrust_errors_repeats_and_models(write, read):
         ("style", "3", None, "error"),
     ]
     nameless = write("n.json", json.dumps([_row(metadata=None)]))
-    with pytest.raises(InputError, match="names no model"):
+    with pytest.raises(UnrecognisedError, match="names no model"):
         read(nameless)
     assert set(_rows(read(nameless, model_name="mine"), "model")) == {("mine",)}
 
@@ -185,7 +185,7 @@ def test_langfuse_scores_alone_name_no_model(write):
 @pytest.mark.shared
 def test_results_of_braintrust_s_sdk(shared, read):
     path = shared / "formats/braintrust/eval_results.json"
-    with pytest.raises(InputError, match="names no model"):
+    with pytest.raises(UnrecognisedError, match="names no model"):
         read(path)
     table = read(path, model_name="mock-strong").table
     assert table.column("score").to_pylist() == [1, 0, 0, 0]

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from caveat.data.evidence import Evidence
 from caveat.data.schema import RESPONSES, Kind
-from caveat.errors import InputError
+from caveat.errors import UnrecognisedError
 from caveat.importers._base import LEFT_OUT, Dropped, Head, ReadOptions, TableStream
 from caveat.importers.answer_texts import answer_text
 from caveat.importers.case_fields import identity, mapping, metadata_columns
@@ -191,7 +191,7 @@ class _Experiment:
         if not model and len(trace.models) == 1:
             model = next(iter(trace.models))
         if not model:
-            raise InputError(f"{self._file}, row {row}: {NO_MODEL}")
+            raise UnrecognisedError(f"{self._file}, row {row}: {NO_MODEL}")
         asked = opened(record.get("input"))
         text = answer_text(asked)
         short = isinstance(asked, str) and text is not None and len(text) <= _SHORT

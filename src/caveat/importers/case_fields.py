@@ -1,5 +1,6 @@
 """Fields of a test case that tools for testing prompts share: numbers, metadata, identity."""
 
+import hashlib
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +8,6 @@ from typing import Any
 import orjson
 
 from caveat.data.schema import RESPONSES
-from caveat.importers.translating import text_id
 
 _TASK = ("task", "category", "subject", "topic", "domain")
 _MOST = 30
@@ -19,9 +19,10 @@ _RESERVED = frozenset(
 
 def number(value: object) -> float | None:
     """Return a finite number, or None for anything else; true and false are no numbers here."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    return float(value) if math.isfinite(value) else None
+    kind = type(value)
+    if kind is float:
+        return value if math.isfinite(value) else None  # type: ignore[arg-type, return-value]
+    return float(value) if kind is int else None  # type: ignore[arg-type]
 
 
 def score_of(value: object) -> float | None:
@@ -31,7 +32,7 @@ def score_of(value: object) -> float | None:
 
 def mapping(value: object) -> Mapping[str, Any]:
     """Return a JSON object, or an empty one where there is none."""
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def metadata_columns(metadata: object) -> dict[str, Any]:
@@ -60,4 +61,4 @@ def metadata_columns(metadata: object) -> dict[str, Any]:
 def identity(*parts: object) -> str:
     """Return a short id of what a case asks, the same wherever it stands in a file."""
     text = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS, default=str)
-    return str(text_id(text.decode()))
+    return hashlib.sha256(text).hexdigest()[:12]

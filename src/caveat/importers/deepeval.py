@@ -6,7 +6,7 @@ from typing import Any
 
 from caveat.data.evidence import Evidence, told
 from caveat.data.schema import RESPONSES, Kind
-from caveat.errors import InputError
+from caveat.errors import InputError, UnrecognisedError
 from caveat.importers._base import Head, ReadOptions
 from caveat.importers.answer_texts import answer_text
 from caveat.importers.case_fields import identity, mapping, metadata_columns, number
@@ -76,7 +76,7 @@ class _First:
                 benchmark = found.value
         model = options.model_name or settings.get("model")
         if not model:
-            raise InputError(f"{member.name}: {NO_MODEL}")
+            raise UnrecognisedError(f"{member.name}: {NO_MODEL}")
         prompt = answer_text(settings.get("prompt"))
         self.common = {
             "benchmark": str(benchmark or "deepeval"),

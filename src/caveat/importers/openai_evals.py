@@ -109,7 +109,7 @@ class _Run:
 
 def _is_alone(said: list[dict[str, Any]]) -> bool:
     """Whether the first call is known to be the model's only one: the others called a judge."""
-    return all(call["called"] != said[0]["called"] for call in said[1:])
+    return len(said) < 2 or all(call["called"] != said[0]["called"] for call in said[1:])
 
 
 def _rows(

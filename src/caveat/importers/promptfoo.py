@@ -152,10 +152,9 @@ def _records(
         tally.add(BROKEN)
     common = {
         "benchmark": first.benchmark,
-        "item": first.cases.item(result, first.names),
+        **first.cases.place(result, first.names),
         "model": options.model_name or first.cases.model(result),
         "prompt": prompt_of(result),
-        "repeat": first.cases.repeat(result),
         "prediction": answer_text(mapping(result.get("response")).get("output")),
         "target": judged.target,
         **_usage(result, tally),

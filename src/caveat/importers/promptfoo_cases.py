@@ -64,26 +64,24 @@ class Cases:
             for key, text in self.texts.items()
         }
 
-    def item(self, result: Mapping[str, Any], names: Mapping[str, str]) -> str:
-        """Return the name of a result's item."""
+    def place(self, result: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+        """Return the item of a result, and which repeat of its test it is.
+
+        The repeat is counted from 1, and None where there is only one. Versions that do not
+        number the tests tell repeats apart only by their order.
+        """
         key = _key(result)
         asserted = self.places[key]
         own = identity(mapping(result.get("testCase")).get("assert"))
-        return names[key] if len(asserted) == 1 else f"{names[key]} {own[:6]}"
-
-    def repeat(self, result: Mapping[str, Any]) -> int | None:
-        """Return which repeat of its test a result is, from 1; None where there is only one.
-
-        Versions that do not number the tests tell repeats apart only by their order.
-        """
-        own = identity(mapping(result.get("testCase")).get("assert"))
+        item = names[key] if len(asserted) == 1 else f"{names[key]} {own[:6]}"
         place = result.get("testIdx")
         if not isinstance(place, int):
-            key = (_key(result), own, model_of(result), prompt_of(result))
-            self.met[key] += 1
-            return self.met[key]
-        places = self.places[_key(result)][own]
-        return places.index(place) + 1 if len(places) > 1 and place in places else None
+            met = (key, own, model_of(result), prompt_of(result))
+            self.met[met] += 1
+            return {"item": item, "repeat": self.met[met]}
+        places = asserted[own]
+        several = len(places) > 1 and place in places
+        return {"item": item, "repeat": places.index(place) + 1 if several else None}
 
     def model(self, result: Mapping[str, Any]) -> str:
         """Return the model; columns that share a provider and a prompt are told apart."""

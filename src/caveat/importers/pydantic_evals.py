@@ -6,7 +6,7 @@ from typing import Any
 
 from caveat.data.evidence import Evidence, told
 from caveat.data.schema import RESPONSES, Kind
-from caveat.errors import InputError
+from caveat.errors import UnrecognisedError
 from caveat.importers._base import Head, ReadOptions
 from caveat.importers.answer_texts import answer_text
 from caveat.importers.case_fields import mapping, metadata_columns, number, score_of
@@ -75,7 +75,7 @@ class _First:
         stated = mapping(found_of.get("experiment_metadata")).get("model")
         model = options.model_name or answer_text(stated) or name
         if not model:
-            raise InputError(f"{member.name}: names no model; name it with --model-name")
+            raise UnrecognisedError(f"{member.name}: names no model; name it with --model-name")
         self.metrics = (*asserted, *(m for m in scored if m not in asserted))
         self.notice = (
             None if options.model_name or stated else MODEL.format(file=member.name, name=name)

@@ -26,6 +26,12 @@ REFUSED = (
         why="nobody voted in it; read the votes table",
     ),
     RefusedTable(
+        name="promptfoo's CSV",
+        columns=frozenset({"Status", "Score", "Named Scores", "Grader Reason"}),
+        why="its score counts latency and cost, and what failed is not told; write the results as "
+        "JSON (promptfoo eval -o results.json)",
+    ),
+    RefusedTable(
         name="PRISM metadata",
         columns=frozenset({"column_id", "pii_flag", "moderation_flag", "user_id"}),
         why="flags of texts are neither votes nor voters; read utterances.jsonl and survey.jsonl",
