@@ -21,6 +21,9 @@ class VoteOfBest:
         Score of the answer that most of them give.
     gain, gain_low, gain_high : float
         Against the best single model, chosen in the same way, on the same items.
+    same_choice : bool
+        Whether all folds chose the same models, and the same single one; otherwise the intervals
+        are wider by half, since folds that choose by each other's items are not independent.
     """
 
     k: int
@@ -30,6 +33,7 @@ class VoteOfBest:
     gain: float
     gain_low: float
     gain_high: float
+    same_choice: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +93,8 @@ class HeldOut:
         Difference of the two, paired by item.
     in_sample_gain : float
         The same difference where they were chosen: too good to be true.
+    same_choice : bool
+        As in `VoteOfBest`.
     folds : int
     """
 
@@ -98,6 +104,7 @@ class HeldOut:
     low: float
     high: float
     in_sample_gain: float
+    same_choice: bool
     folds: int
 
 

@@ -12,7 +12,7 @@ from caveat.kernels.crowd_size import crowd_size, majority_if_correlated, majori
 from caveat.kernels.means import column_means, wilson_share
 from caveat.kernels.plurality import Votes, chance_if_independent, growing_votes
 from caveat.results.comparison.crowd import Crowd, MajoritySize, SharedErrors, VoteOfBest
-from caveat.stats.comparison.panel import FOLDS, Panel, panel_of
+from caveat.stats.comparison.panel import Panel, interval, panel_of
 from caveat.stats.comparison.trios import best_trios
 
 Floats = npt.NDArray[np.float64]
@@ -98,27 +98,33 @@ def _by_size(panel: Panel, level: float) -> tuple[VoteOfBest, ...]:
             f"votes are tried for the best {MOST_SIZES} models, one by one, and for all {m:,}"
         )
     credit = np.full((n, len(sizes)), np.nan)
-    for fold in range(FOLDS):
-        own = panel.fold == fold
-        if not own.any() or own.all():
-            continue
-        growing = growing_votes(panel.answer[own], panel.score[own], panel.best_first(~own), sizes)
+    chosen: list[set[tuple[int, ...]]] = [set() for _ in sizes]
+    for own in panel.splits():
+        order = panel.best_first(~own)
+        growing = growing_votes(panel.answer[own], panel.score[own], order, sizes)
         for at, votes in enumerate(growing):
             credit[own, at] = votes.credit
+            chosen[at].add((order[0], *sorted(order[: sizes[at]])))
     alone = column_means(credit, cluster=panel.cluster, level=level)
     gain = column_means(credit - credit[:, :1], cluster=panel.cluster, level=level)
-    return tuple(
-        VoteOfBest(
-            k=k,
-            accuracy=float(alone.mean[at]),
-            low=float(alone.low[at]),
-            high=float(alone.high[at]),
-            gain=float(gain.mean[at]),
-            gain_low=float(gain.low[at]) if at else 0.0,
-            gain_high=float(gain.high[at]) if at else 0.0,
+    rows = []
+    for at, k in enumerate(sizes):
+        same = len(chosen[at]) <= 1
+        low, high = interval(alone, at, same=same, within=(0.0, 1.0))
+        gain_low, gain_high = interval(gain, at, same=same, within=(-1.0, 1.0))
+        rows.append(
+            VoteOfBest(
+                k=k,
+                accuracy=float(alone.mean[at]),
+                low=low,
+                high=high,
+                gain=float(gain.mean[at]),
+                gain_low=gain_low if at else 0.0,
+                gain_high=gain_high if at else 0.0,
+                same_choice=same,
+            )
         )
-        for at, k in enumerate(sizes)
-    )
+    return tuple(rows)
 
 
 def _by_majority(votes: Votes, promised: Floats, level: float) -> tuple[MajoritySize, ...]:

@@ -1,5 +1,6 @@
 """Which models and items make up a crowd."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,13 +10,19 @@ from caveat import _rng
 from caveat.data.matrix import ResponseMatrix
 from caveat.errors import TooFewError
 from caveat.kernels.coincidence import by_popularity
+from caveat.kernels.means import Means
 from caveat.stats.comparison.codes import item_clusters
 from caveat.stats.comparison.keys import option_numbers
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 FOLDS = 5
+WIDER = 1.5
+"""By how much intervals grow where folds chose differently: with five folds, the variance of their
+mean is 1/5 + 1/4 of that of one fold rather than 1/5 (Nadeau and Bengio 2003,
+https://doi.org/10.1023/A:1024068626366)."""
 HALF = 0.5
 """Share of the items that the models counted have in common at least."""
 MOST_LABELS = 256
@@ -56,6 +63,13 @@ class Panel:
     graded: bool
     reasons: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def splits(self) -> Iterator[Mask]:
+        """Yield the items of each fold; those that leave no others to choose by are passed over."""
+        for fold in range(FOLDS):
+            own = self.fold == fold
+            if own.any() and not own.all():
+                yield own
 
     def best_first(self, items: npt.NDArray[np.bool_]) -> list[int]:
         """Order the models by their mean score on some of the items, equal ones by name."""
@@ -109,6 +123,16 @@ def panel_of(matrix: ResponseMatrix, *, seed: int) -> Panel:
             f"{models.size:,} models have a score"
         )
     return panel
+
+
+def interval(
+    means: Means, column: int, *, same: bool, within: tuple[float, float]
+) -> tuple[float, float]:
+    """Return an interval of a mean over folds, wider where they did not choose the same models."""
+    mean, wider = float(means.mean[column]), 1.0 if same else WIDER
+    low = mean - wider * (mean - float(means.low[column]))
+    high = mean + wider * (float(means.high[column]) - mean)
+    return max(low, within[0]), min(high, within[1])
 
 
 def _common(matrix: ResponseMatrix) -> tuple[Ints, Ints]:

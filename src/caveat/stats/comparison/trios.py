@@ -6,7 +6,7 @@ import numpy.typing as npt
 from caveat.kernels.means import column_means
 from caveat.kernels.triples import Triples, greedy_cover, majority_credit, triples
 from caveat.results.comparison.crowd import HeldOut, Trio, Trios
-from caveat.stats.comparison.panel import FOLDS, Panel
+from caveat.stats.comparison.panel import FOLDS, Panel, interval
 
 MOST = 60
 """Models whose threes are all tried; of more, the best ones."""
@@ -68,26 +68,27 @@ def _held_out(panel: Panel, every: Triples, right: npt.NDArray[np.bool_], level:
     """Choose on the other folds, judge on each."""
     n = right.shape[0]
     trio, single = np.full(n, np.nan), np.full(n, np.nan)
-    folds = 0
-    for fold in range(FOLDS):
-        own = panel.fold == fold
-        if not own.any() or own.all():
-            continue
+    folds, chosen = 0, set()
+    for own in panel.splits():
+        fold = int(panel.fold[own][0])
         folds += 1
         best = every.members[_largest(every.majority.sum(axis=0) - every.majority[fold])]
         alone = _largest(every.single.sum(axis=0) - every.single[fold])
         trio[own] = majority_credit(panel.answer[own], right[own], best)
         single[own] = right[own, alone]
+        chosen.add((*best.tolist(), alone))
     means = column_means(
         np.column_stack([trio, single, trio - single]), cluster=panel.cluster, level=level
     )
     best_gain = (every.majority.sum(axis=0).max() - every.single.sum(axis=0).max()) / n
+    low, high = interval(means, 2, same=len(chosen) <= 1, within=(-1.0, 1.0))
     return HeldOut(
         majority=float(means.mean[0]),
         single=float(means.mean[1]),
         gain=float(means.mean[2]),
-        low=float(means.low[2]),
-        high=float(means.high[2]),
+        low=low,
+        high=high,
         in_sample_gain=float(best_gain),
+        same_choice=len(chosen) <= 1,
         folds=folds,
     )
