@@ -271,6 +271,38 @@ def wrong_together():
     return five(WIDE, wrong_apart=False)
 
 
+def alike_in_error():
+    """Four of five give the same wrong answers; the fifth is right where they are all wrong."""
+    rows = five({"A": 0.8, "B": 0.6, "C": 0.45, "D": 0.3, "E": 0.1}, wrong_apart=False)["responses"]
+    for k, row in enumerate(of(rows, "E")):
+        row["prediction"] = LETTERS[k % 4 if k % 10 > 7 else (k + 2) % 4]
+    return {"responses": rows}
+
+
+def seldom_parsed():
+    """Equal models, nearly alike, each with nine unparsed answers of two hundred of its own."""
+    rows = responses({**SHARE_RIGHT, "C": 0.7})
+    for k, row in enumerate(of(rows, "C")):
+        if k % 10 == 9:  # both are wrong
+            row["prediction"] = LETTERS[(k + 2) % 4]
+    for model, start in (("B", 20), ("C", 40)):
+        for row in of(rows, model)[start : start + 9]:
+            row["prediction"] = ""
+    return {"responses": rows}
+
+
+def by_task():
+    """Equal models that give the same answers in one task, and others in the other."""
+    rows = same_score()["responses"]
+    for model in "BC":
+        for k, row in enumerate(of(rows, model)):
+            if k < 100:
+                row["prediction"] = row["target"] if k % 10 < 7 else LETTERS[(k + 1) % 4]
+    for row in rows:
+        row["task"] = "one" if row["item"] < "q100" else "other"
+    return {"responses": rows}
+
+
 def noisy():
     """All run twice and give other wrong answers then; B and C give the same ones."""
     rows = responses({**SHARE_RIGHT, "C": 0.7})
@@ -544,6 +576,9 @@ PLANTED = {
     "AGR303": near_scores,
     "AGR304": uneven_tasks,
     "AGR305": lacking,
+    "AGR306": alike_in_error,
+    "AGR307": seldom_parsed,
+    "AGR308": by_task,
     "AGR310": noisy,
     "AGR311": pays_elsewhere,
     "AGR312": relatives,
@@ -570,7 +605,11 @@ def test_every_code_is_planted_in_files():
 
 COMES_WITH = {
     "AGR302": ["AGR303"],
+    "AGR308": ["AGR301"],
     "AGR311": ["AGR301"],
+    "AGR312": ["AGR306"],
+    "AGR316": ["AGR306"],
+    "AGR317": ["AGR306"],
     "AGR305": ["DAT101"],
     "RNK201": ["RNK209", "RNK211"],
     "RNK203": ["RNK210"],
@@ -581,9 +620,10 @@ COMES_WITH = {
     "VOT403": ["RNK206", "RNK210", "RNK211", "RNK216", "VOT402"],
 }
 """What the same fault raises besides: on few items nobody is told apart, and what a model lacks is
-missing; Elo never tells models that are close apart, and few votes
-turn them; a model that met few has a share of wins of its own; whoever compares judges has pooled
-them; where few voters carry the first place, a voice for each voter takes it from them."""
+missing; answers differ on some tasks that differ at all; relatives, and models that are right or
+wrong on the same items, make the same errors; Elo never tells models that are close apart, and few
+votes turn them; a model that met few has a share of wins of its own; whoever compares judges has
+pooled them; where few voters carry the first place, a voice for each voter takes it from them."""
 
 
 def test_files_without_a_fault_are_silent(check):

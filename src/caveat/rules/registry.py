@@ -3,6 +3,7 @@
 from caveat._registry import Registry
 from caveat.rules import (
     agr,
+    agr_disagreement,
     agr_items,
     agr_noise,
     agr_scores,
@@ -41,6 +42,7 @@ _FAMILIES = (
     rnk_position,
     rnk_judging,
     agr,
+    agr_disagreement,
     agr_scores,
     agr_noise,
     agr_items,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from caveat.reports.agree import (
     crowd,
+    disagreement,
     families,
     first_two,
     interchange,
@@ -19,6 +20,7 @@ from caveat.results.report import BenchmarkFindings
 BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (
     scores.section,
     first_two.section,
+    disagreement.section,
     noise.section,
     interchange.section,
     families.section,

@@ -75,9 +75,11 @@ class PairRow:
         Items that count under the policy of the run.
     score_a, score_b : float
         On the items that both have a score on.
+    right_a, right_b : float
+        Shares right of the `n` items.
     disagree, low, high : float
     feasible_low, feasible_high, position : float
-        Least and most disagreement given the scores, and where this lies, 0 to 1.
+        Least and most disagreement given `right_a` and `right_b`, and where this lies, 0 to 1.
     one_right, both_wrong, same_wrong : float
     kappa, capa, error_consistency : Bounded
         With t intervals, clustered where items are.
@@ -92,6 +94,8 @@ class PairRow:
     n: int
     score_a: float
     score_b: float
+    right_a: float
+    right_b: float
     disagree: float
     low: float
     high: float
@@ -107,9 +111,16 @@ class PairRow:
     policies: Mapping[str, float] = field(default_factory=dict)
     tasks: Mapping[str, float] = field(default_factory=dict)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the pair as plain data, policies and tasks as rows."""
+        plain: dict[str, Any] = to_plain(self)
+        for name, key in (("policies", "policy"), ("tasks", "task")):
+            plain[name] = [{key: k, "disagree": value} for k, value in plain[name].items()]
+        return plain
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedErrors:
+class PairErrors:
     """Whether models make the same errors, over all pairs with enough items.
 
     Attributes
@@ -134,6 +145,13 @@ class SharedErrors:
     same_when_wrong: float
     same_by_chance: float
     most_alike: tuple[PairRow, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain data."""
+        plain: dict[str, Any] = to_plain(self)
+        for name in ("capa", "error_consistency"):
+            plain[name] = dict(zip(("lowest", "median", "highest"), plain[name], strict=True))
+        return {**plain, "most_alike": [row.to_dict() for row in self.most_alike]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -162,7 +180,7 @@ class Disagreement:
     pairs : tuple of PairRow
         Most disagreement first, at most 100.
     groups : tuple of GroupAgreement
-    shared : SharedErrors or None
+    shared : PairErrors or None
         None where right and wrong are unknown.
     reasons : mapping of str to str
         Why something is not there.
@@ -182,7 +200,7 @@ class Disagreement:
     tasks: tuple[TaskRange, ...]
     pairs: tuple[PairRow, ...]
     groups: tuple[GroupAgreement, ...]
-    shared: SharedErrors | None
+    shared: PairErrors | None
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -190,6 +208,9 @@ class Disagreement:
         plain = {
             name: to_plain(getattr(self, name))
             for name in self.__slots__
-            if name not in ("benchmark", "groups")
+            if name not in ("benchmark", "groups", "pairs", "shared")
         }
-        return {"disagreement": {**plain, "groups": [group.to_dict() for group in self.groups]}}
+        plain["pairs"] = [row.to_dict() for row in self.pairs]
+        plain["groups"] = [group.to_dict() for group in self.groups]
+        plain["shared"] = self.shared.to_dict() if self.shared else None
+        return {"disagreement": plain}

@@ -13,9 +13,9 @@ from caveat.kernels.task_shares import TaskShares, task_shares
 from caveat.results.agreement import Agreement
 from caveat.results.comparison.disagreement import (
     Disagreement,
+    PairErrors,
     PairRow,
     PolicyRange,
-    SharedErrors,
     TaskRange,
 )
 from caveat.results.comparison.group_agreement import Bounded, GroupAgreement
@@ -226,6 +226,8 @@ def _rows(
             n=int(compared.n[i, j]),
             score_a=float(compared.common_score[i, j]),
             score_b=float(compared.common_score[j, i]),
+            right_a=float(compared.pair_score[i, j]),
+            right_b=float(compared.pair_score[j, i]),
             **{name: float(getattr(compared, name)[i, j]) for name in _FIGURES},
             kappa=_bounded(kappas.kappa, k, known=given.n_labels <= MAX_LABELS),
             capa=_bounded(kappas.capa, k, known=bool(known[i, j])),
@@ -296,7 +298,7 @@ def _groups(
 
 def _shared(
     matrix: ResponseMatrix, given: Coded, compared: Agreement, by_policy: PolicyShares
-) -> SharedErrors | None:
+) -> PairErrors | None:
     first, second = np.triu_indices(len(matrix.models), k=1)
     enough = compared.n[first, second] >= MIN_SHARED
     every = Matched(first[enough], second[enough])
@@ -309,7 +311,7 @@ def _shared(
     with np.errstate(invalid="ignore", divide="ignore"):
         alike = np.where(wrong > 0, every.of(compared.same_wrong) / wrong, np.nan)
     options = matrix.n_options[matrix.n_options >= 2.0]
-    return SharedErrors(
+    return PairErrors(
         n_pairs=every.first.size,
         min_items=MIN_SHARED,
         capa=_spread(capa),
