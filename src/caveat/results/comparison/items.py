@@ -179,6 +179,8 @@ class Items(TableResult):
         Items with the scores of two models or more; the next three are among these.
     all_right, all_wrong : int
         Items that no two models differ on.
+    all_same_wrong : int
+        Items to which all models that answer, three or more, give the same wrong answer.
     effective : float
         Number of items of equal weight that would tell the models apart as well: square of the sum
         of the variances of the items over the sum of their squares.
@@ -208,6 +210,7 @@ class Items(TableResult):
     n_scored: int
     all_right: int
     all_wrong: int
+    all_same_wrong: int
     effective: float
     matched_pairs: int
     judged: int
@@ -275,6 +278,7 @@ class Items(TableResult):
                 "n_scored": self.n_scored,
                 "all_right": self.all_right,
                 "all_wrong": self.all_wrong,
+                "all_same_wrong": self.all_same_wrong,
                 "saturated": to_plain(self.saturated),
                 "effective": to_plain(self.effective),
                 "chosen": self.chosen,

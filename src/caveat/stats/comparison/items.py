@@ -79,6 +79,8 @@ def items(
         fitted.reasons["splits"] = "scores other than 0 and 1: right and wrong are not defined"
     right = np.where(np.isfinite(score), score, 0.0).sum(axis=1) / np.where(n > 0, n, np.nan)
     suspected = _suspected(fitted.keys, fdr, n.size)
+    answers = _answers(matrix, key, fitted.keys)
+    same_wrong = (answers["wrong_number"] == answers["answered"]) & (answers["answered"] >= 3)
     scored, slopes = n >= 2, fitted.two is not None and "discrimination" not in fitted.reasons
     return Items(
         benchmark=matrix.benchmark,
@@ -89,7 +91,7 @@ def items(
         columns=_columns(
             _difficulty(fitted, n),
             _discrimination(fitted if slopes else None, n),
-            _answers(matrix, key, fitted.keys),
+            answers,
             n=n,
             right=right,
             item_rest=item_rest(score),
@@ -103,6 +105,7 @@ def items(
         n_scored=int(scored.sum()),
         all_right=int((scored & (right == 1.0)).sum()),
         all_wrong=int((scored & (right == 0.0)).sum()),
+        all_same_wrong=int(same_wrong.sum()),
         effective=effective_items(score),
         matched_pairs=matched,
         judged=int(np.isfinite(fitted.keys.log_e).sum()) if fitted.keys else 0,
