@@ -117,6 +117,16 @@ def test_damage(write, read):
         read(write("log", log[:-20]))
 
 
+def test_long_logs_forget_what_was_scored(write, read, monkeypatch):
+    monkeypatch.setattr("caveat.importers.openai_evals._REMEMBERED", 4)
+    events = [_said(99, "never scored")]
+    for n in range(30):
+        events += [_said(n, str(n)), _match(n, n % 2 == 0, expected="4", picked=None)]
+    evidence = read(write("log", _log(*events, REPORT)))
+    assert evidence.table.column("prediction").to_pylist() == [*map(str, range(30)), "never scored"]
+    assert sum(filter(None, evidence.table.column("score").to_pylist())) == 15
+
+
 @pytest.mark.shared
 def test_its_own_report(shared, read):
     path = shared / "formats/openai_evals/rec.jsonl"

@@ -1,6 +1,7 @@
 """Record logs of OpenAI's evals (`oaieval MODEL EVAL --record_path log.jsonl`)."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from caveat.data.evidence import Evidence, told
@@ -31,6 +32,7 @@ SEVERAL = (
 )
 NO_SPEC = "must begin with the line of its spec, which names model and eval"
 _INVALID = "__invalid__"
+_REMEMBERED = 20_000
 _TOKENS = {"input_tokens": "prompt_tokens", "output_tokens": "completion_tokens"}
 
 
@@ -56,10 +58,28 @@ class OpenAIEvals:
         return tally.told(told(read_records(stream, RESPONSES, source, options), NOTICE))
 
 
-class _Run:
-    """One run: what its spec says, and what its samples said."""
+@dataclass(slots=True)
+class _Sample:
+    """What was said and scored of one sample so far."""
 
-    def __init__(self, spec: Mapping[str, Any], options: ReadOptions) -> None:
+    said: list[dict[str, Any]] = field(default_factory=list)
+    scored: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the first call is known to be the model's only one: others called a judge."""
+        said = self.said
+        return len(said) < 2 or all(call["called"] != said[0]["called"] for call in said[1:])
+
+
+class _Run:
+    """One run: what its spec says, and what its samples said.
+
+    The events of one sample stand close together, so a sample that was scored is forgotten once
+    many others have come: memory does not grow with the log.
+    """
+
+    def __init__(self, spec: Mapping[str, Any], options: ReadOptions, tally: Tally) -> None:
         listed = spec.get("completion_fns")
         models = [str(m) for m in listed] if isinstance(listed, list) else []
         evaluation = spec.get("base_eval") or spec.get("eval_name") or "openai_evals"
@@ -70,17 +90,17 @@ class _Run:
             "run": spec.get("run_id"),
             "judge": models[-1] if len(models) > 1 else None,
         }
-        self._said: dict[str, list[dict[str, Any]]] = {}
-        self._scored: dict[tuple[str, str], int] = {}
+        self._samples: dict[str, _Sample] = {}
+        self._tally = tally
+        self._room = _REMEMBERED
 
     def say(self, sample: str, data: Mapping[str, Any]) -> None:
         """Keep what a model said, until it is scored."""
-        said = data.get("sampled")
         usage = mapping(data.get("usage"))
-        self._said.setdefault(sample, []).append(
+        self._sample(sample).said.append(
             {
                 "called": str(data.get("model")),
-                "prediction": answer_text(_single(said)),
+                "prediction": answer_text(_single(data.get("sampled"))),
                 **{new: number(usage.get(old)) for new, old in _TOKENS.items()},
             }
         )
@@ -89,27 +109,37 @@ class _Run:
         self, sample: str, metric: str, *, score: float | None, **more: object
     ) -> dict[str, Any]:
         """Return one score of a sample; a metric recorded once more is a repeat."""
-        self._scored[sample, metric] = count = self._scored.get((sample, metric), 0) + 1
-        said = self._said.get(sample, [])
-        first: dict[str, Any] = said[0] if said else {}
-        known = {n: first.get(n) for n in ("prediction", *(_TOKENS if _is_alone(said) else ()))}
+        so_far = self._sample(sample)
+        so_far.scored[metric] = count = so_far.scored.get(metric, 0) + 1
+        first: dict[str, Any] = so_far.said[0] if so_far.said else {}
+        kept = ("prediction", *(_TOKENS if so_far.is_alone else ()))
+        known = {name: first.get(name) for name in kept}
         given = {name: value for name, value in more.items() if value is not None}
         place = {"item": sample, "metric": metric, "repeat": count}
         return {**self._common, **place, **known, **given, "score": score}
 
-    def rest(self, tally: Tally) -> Iterator[dict[str, Any]]:
+    def rest(self) -> Iterator[dict[str, Any]]:
         """Yield the answers that were never scored, and count what is to be told of the run."""
-        scored = {sample for sample, _ in self._scored}
-        tally.add(UNFINISHED, int(not self.finished))
-        tally.add(SEVERAL, sum(not _is_alone(said) for said in self._said.values()))
-        for sample in [sample for sample in self._said if sample not in scored]:
-            tally.add(NOT_SCORED)
-            yield self.row(sample, MATCH, score=None, status="unscored")
+        self._tally.add(UNFINISHED, int(not self.finished))
+        for sample, so_far in list(self._samples.items()):
+            self._tally.add(SEVERAL, int(not so_far.is_alone))
+            if so_far.said and not so_far.scored:
+                self._tally.add(NOT_SCORED)
+                yield self.row(sample, MATCH, score=None, status="unscored")
 
+    def _sample(self, sample: str) -> _Sample:
+        found = self._samples.get(sample)
+        if found is None:
+            if len(self._samples) >= self._room:
+                self._forget()
+            found = self._samples[sample] = _Sample()
+        return found
 
-def _is_alone(said: list[dict[str, Any]]) -> bool:
-    """Whether the first call is known to be the model's only one: the others called a judge."""
-    return len(said) < 2 or all(call["called"] != said[0]["called"] for call in said[1:])
+    def _forget(self) -> None:
+        oldest = list(self._samples)[: self._room // 2]
+        for sample in (name for name in oldest if self._samples[name].scored):
+            self._tally.add(SEVERAL, int(not self._samples.pop(sample).is_alone))
+        self._room = max(_REMEMBERED, 2 * len(self._samples))
 
 
 def _rows(
@@ -120,15 +150,15 @@ def _rows(
     for line, record in line_records(member, options, dropped):
         spec = record.get("spec")
         if isinstance(spec, dict):
-            yield from run.rest(tally) if run is not None else ()
-            run = _Run(spec, options)
+            yield from run.rest() if run is not None else ()
+            run = _Run(spec, options, tally)
         elif run is None:
             raise SourceError(f"{member.name}, row {line}: {NO_SPEC}")
         elif "final_report" in record:
             run.finished = True
         elif record.get("sample_id") is not None:
             yield from _event(record, run, tally)
-    yield from run.rest(tally) if run is not None else ()
+    yield from run.rest() if run is not None else ()
 
 
 def _event(record: Mapping[str, Any], run: _Run, tally: Tally) -> Iterator[dict[str, Any]]:
