@@ -1,6 +1,6 @@
 """From responses to scores, agreement and the state of the data, benchmark by benchmark."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from caveat.errors import InputError, TooFewError
@@ -67,6 +67,7 @@ def agree_all(
     *,
     options: Options = DEFAULTS,
     models: "Mapping[str, Mapping[str, Any]] | None" = None,
+    published: "Evidence | None" = None,
     without_pairs: Literal["scores", "refuse"] = "scores",
 ) -> tuple[BenchmarkFindings, ...]:
     """Score and compare models on every benchmark of the responses.
@@ -78,6 +79,8 @@ def agree_all(
     options : Options
     models : mapping of str to mapping, optional
         What is declared of each model; what a table of models among the sources says by default.
+    published : Evidence, optional
+        Published scores, to be compared with what the items give.
     without_pairs : str
         What to do when answers are there and no two models can be compared on any benchmark:
         return `scores` alone, or `refuse`.
@@ -92,15 +95,17 @@ def agree_all(
     TooFewError
         If there is nothing to compare and that is to be refused.
     """
-    evidence, declarations = answers_and_models(responses, options=options)
-    models = declarations if models is None else models
+    found_in = read_beside(responses, options=options)
+    evidence = found_in.responses
+    beside = Beside(
+        responses=evidence,
+        models=found_in.models if models is None else models,
+        published=published or found_in.published,
+    )
     from caveat.data.matrix import benchmarks
 
     few: list[TooFewError] = []
-    found = tuple(
-        _one(evidence, name, options=options, models=models, few=few)
-        for name in benchmarks(evidence)
-    )
+    found = tuple(_one(beside, name, options=options, few=few) for name in benchmarks(evidence))
     if without_pairs == "refuse" and few and len(few) == len(found):
         raise TooFewError(
             few[0].what,
@@ -112,22 +117,47 @@ def agree_all(
     return found
 
 
-def answers_and_models(
-    sources: Sources, *, options: Options
-) -> "tuple[Evidence, Mapping[str, Mapping[str, Any]]]":
-    """Read responses, and what a table of models beside them declares of each model."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Beside:
+    """Responses, and what stands beside them.
+
+    Attributes
+    ----------
+    responses : Evidence
+    models : mapping of str to mapping
+        What a table of models declares of each; empty without one.
+    published : Evidence or None
+    """
+
+    responses: "Evidence"
+    models: "Mapping[str, Mapping[str, Any]]"
+    published: "Evidence | None" = None
+
+    def published_of(self, benchmark: str) -> "list[dict[str, Any]]":
+        """Return the rows of published scores of one benchmark."""
+        if self.published is None:
+            return []
+        rows: list[dict[str, Any]] = self.published.table.to_pylist()
+        return [row for row in rows if row.get("benchmark") == benchmark]
+
+
+def read_beside(sources: Sources, *, options: Options) -> Beside:
+    """Read responses, and a table of models or published scores among the sources."""
     evidence = read(sources, options=options)
     if "responses" not in evidence:
         raise InputError(f"sources must hold responses, got {', '.join(evidence)}")
-    return evidence["responses"], declared(evidence.get("models"))
+    return Beside(
+        responses=evidence["responses"],
+        models=declared(evidence.get("models")),
+        published=evidence.get("published"),
+    )
 
 
 def _one(
-    evidence: "Evidence",
+    beside: Beside,
     benchmark: str,
     *,
     options: Options,
-    models: "Mapping[str, Mapping[str, Any]]",
     few: list[TooFewError],
 ) -> BenchmarkFindings:
     from caveat.data.matrix import matrix_of, rows_of
@@ -136,6 +166,7 @@ def _one(
     from caveat.stats.quality.responses import response_quality
     from caveat.stats.scores.accuracy import scores
 
+    evidence = beside.responses
     options.tell(f"comparing models on {benchmark}")
     every = rows_of(evidence, benchmark)
     rows, readings = one_reading(every, metric=options.metric, filter=options.filter)
@@ -161,7 +192,8 @@ def _one(
             matrix=matrix,
             scores=scored,
             agreement=compared,
-            models=models,
+            models=beside.models,
+            published=beside.published_of(benchmark),
             options=options,
         )
     )

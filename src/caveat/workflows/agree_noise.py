@@ -101,7 +101,7 @@ def variants_of_desk(desk: "Desk") -> "tuple[Replicates, ...]":
     from caveat.data.replicates import replicates
 
     def work_out() -> "tuple[Replicates, ...]":
-        rows, name = _rows(desk), desk.matrix.benchmark
+        rows, name = one_reading_of_desk(desk), desk.matrix.benchmark
         found = [replicates(rows, name, source) for source in ("repeat", "run", "prompt")]
         read = _parsers(desk).replicates or replicates(_one_metric(desk), name, "filter")
         return tuple(one for one in (*found, read) if one is not None)
@@ -113,12 +113,12 @@ def _parsers(desk: "Desk") -> "ParserColumns":
     from caveat.data.parser_columns import parser_columns
 
     def work_out() -> "ParserColumns":
-        return parser_columns(_rows(desk), desk.matrix.benchmark)
+        return parser_columns(one_reading_of_desk(desk), desk.matrix.benchmark)
 
     return _once(desk, "parsers", work_out)
 
 
-def _rows(desk: "Desk") -> "pa.Table":
+def one_reading_of_desk(desk: "Desk") -> "pa.Table":
     """Rows with one score of each answer."""
     from caveat.data.readings import one_reading
 

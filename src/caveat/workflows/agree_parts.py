@@ -1,12 +1,12 @@
 """The comparisons made on one benchmark, in the order a report shows them. One is added here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.parts import Part, Untested
-from caveat.workflows import agree_disagreement, agree_items, agree_noise, agree_paired
+from caveat.workflows import agree_data, agree_disagreement, agree_items, agree_noise, agree_paired
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ class Desk:
         None where no two models can be compared.
     models : mapping of str to mapping
         What the `models` table declares of each model; empty without one.
+    published : sequence of mapping
+        Rows of scores published for this benchmark.
     options : Options
     kept : dict
         What one comparison worked out and others can use.
@@ -41,6 +43,7 @@ class Desk:
     scores: "Scores"
     agreement: "Agreement | None" = None
     models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    published: Sequence[Mapping[str, Any]] = ()
     options: Options = DEFAULTS
     kept: dict[str, Any] = field(default_factory=dict)
 
@@ -66,6 +69,7 @@ class AgreePart:
 
 
 PARTS: tuple[AgreePart, ...] = (
+    AgreePart(name="data", title="checking the data", run=agree_data.data),
     AgreePart(name="paired", title="testing pairs of models", run=agree_paired.paired),
     AgreePart(name="first_two", title="comparing the first two", run=agree_paired.first_two),
     AgreePart(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from caveat import _validate
 from caveat.errors import InputError, SourceError
 from caveat.results.claims import VERDICTS, Claim, ClaimChange, Claims, JudgedClaim
-from caveat.workflows.agree import answers_and_models
+from caveat.workflows.agree import read_beside
 from caveat.workflows.agree_noise import floors_of_desk
 from caveat.workflows.agree_parts import Desk
 from caveat.workflows.claim_file import Entry, Said, said_in
@@ -68,8 +68,9 @@ def claim(
     if file.level is not None:
         options = replace(options, level=file.level)
     before = _baseline(baseline) if baseline is not None else None
-    responses, models = answers_and_models(sources, options=options)
-    grounds = _Grounds(responses, models, options)
+    beside = read_beside(sources, options=options)
+    responses = beside.responses
+    grounds = _Grounds(responses, beside.models, options)
     entries = [_entry(one) for one in file.entries]
     found = [_read(one, grounds, file) for one in entries]
     each = 1.0 - (1.0 - options.level) / len(found)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError, TooFewError
-from caveat.workflows.agree import answers_and_models
+from caveat.workflows.agree import read_beside
 from caveat.workflows.options import DEFAULTS, Options
 from caveat.workflows.read import Sources
 
@@ -61,7 +61,7 @@ def compared(
     from caveat.data.readings import one_reading
     from caveat.stats.comparison.compare import compare as compare_pair
 
-    evidence, _ = answers_and_models(responses, options=options)
+    evidence = read_beside(responses, options=options).responses
     names = benchmarks(evidence)
     found: list[PairComparison] = []
     apart: list[TooFewError] = []

@@ -33,7 +33,11 @@ def find(sources: Sources, *, options: Options) -> tuple[Findings, Provenance]:
     stress = stress_of(votes, evidence, options=options) if votes else None
     ranking = stress.board if stress else None
     models = declared(evidence.get("models"))
-    benchmarks = agree_all(responses, options=options, models=models) if responses else ()
+    benchmarks = (
+        agree_all(responses, options=options, models=models, published=evidence.get("published"))
+        if responses
+        else ()
+    )
     names = {m.model for b in benchmarks for m in b.scores.models}
     if ranking:
         names |= {m.model for m in ranking.models}

@@ -1,0 +1,1 @@
+"""Signs that responses are not what they seem. One check a file."""
