@@ -3,6 +3,8 @@
 TESTED: dict[str, str] = {
     "every_eval_ever": "every_eval_ever 0.3.0 (schema 0.3.0)",
     "lm_eval": "lm-evaluation-harness 0.4.13",
+    "inspect": "inspect-ai 0.3.285",
+    "helm": "crfm-helm 0.5.16",
     "hf_eval_results": "huggingface_hub 1.33.0",
     "hf_model_index": "huggingface_hub 1.33.0",
     "promptfoo": "promptfoo 0.121.20 (results version 3)",
@@ -12,7 +14,13 @@ TESTED: dict[str, str] = {
     "pydantic_evals": "pydantic-evals 2.62.0",
     "mmlu_pro": "MMLU-Pro at f418b11",
     "fastchat": "FastChat at 0e6d3e4",
+    "fastchat_log": "FastChat at 0e6d3e4",
+    "mt_bench_single": "FastChat at 0e6d3e4",
+    "mt_bench_pair": "FastChat at 0e6d3e4",
     "alpaca_eval": "alpaca_eval 0.6.6",
+    "alpaca_outputs": "alpaca_eval 0.6.6",
+    "alpaca_leaderboard": "alpaca_eval 0.6.6",
+    "braintrust": "braintrust 0.48.1",
     "leaderbot": "leaderbot 0.4.3",
 }
 """Name of an importer to what it was tested with; formats without versions are not here."""
