@@ -131,6 +131,20 @@ def test_where_little_happens_the_interval_is_exact_on_both_sides():
     assert high[2] == -low[2]
 
 
+def test_all_at_one_is_bounded_from_below():
+    values = np.ones((200, 2))
+    values[:3, 1] = [0.0, -1.0, 0.0]
+    for sign in (1.0, -1.0):
+        low, high = series_means(sign * values, cluster=None).bounds(0.9)
+        near, far = (low, high) if sign > 0 else (-high, -low)
+        for k, ones in ((0, 200), (1, 197)):
+            share = stats.binomtest(ones, 200).proportion_ci(0.9)
+            assert near[k] == pytest.approx(2 * share.low - 1)
+            assert far[k] == pytest.approx(share.high)
+    whole = series_means(np.ones((12, 1)), cluster=np.repeat(np.arange(4), 3))
+    assert whole.bounds(0.9)[0][0] == pytest.approx(2 * 0.05 ** (1 / 4) - 1)  # four units
+
+
 def test_constant_series_and_single_items_have_no_t_interval():
     found = series_means(np.full((5, 1), 0.25), cluster=None)
     assert found.se[0] == 0
@@ -204,6 +218,10 @@ def test_tasks_without_variation_or_items_are_no_trouble():
     assert np.isfinite(found.f[0])  # one of the two tasks varies
     assert found.mean[2, 0] == 1.0
     assert np.isnan(found.mean[3, 0])
+    # right in one task and wrong in the other, always: as if one of four deviated, s^2 = 1/4;
+    # B = 8 * 1/4, W = 2 * 1/2 * 1/4
+    rigid = task_profile(np.repeat([1.0, 0.0], 4)[:, None], np.repeat([0, 1], 4), n_tasks=2)
+    assert rigid.f[0] == pytest.approx(8)
     flat = task_profile(np.zeros((4, 1)), np.array([0, 0, 1, 1]), n_tasks=2)
     assert np.isnan(flat.f[0])
     assert np.isnan(flat.spread_bound(0.05)[0])

@@ -1,11 +1,11 @@
 """Means of many paired series of items, with bounds that hold where little happens.
 
 Items or clusters are the independent units: the cluster-robust t interval of Miller (2024),
-https://arxiv.org/abs/2411.00640. Where a series is 0 but for fewer than `FEW` items at 1 or -1, a
-t interval covers too little (none at all where all are 0). There the share of items at 1 bounds the
-mean from above and that at -1 from below, each by Clopper and Pearson (1934),
-https://doi.org/10.1093/biomet/26.4.404: the mean is the difference of the two, so this can only
-be too wide.
+https://arxiv.org/abs/2411.00640. Where a series is 0, 1, or -1 but for fewer than `FEW` items, a
+t interval covers too little (none at all where all are equal). With shares p of items at 1 and q at
+-1, the mean p - q lies between 2p - 1 and p, and between -q and 1 - 2q; p and q are bounded by
+Clopper and Pearson (1934), https://doi.org/10.1093/biomet/26.4.404, so that bounds can only be too
+wide.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class SeriesMeans:
     n, units : float array, shape (s,)
         Items and independent units with a value.
     up, down : float array, shape (s,)
-        Units at 1 and at -1 where the series is sparse, else nan.
+        Units at 1 and at -1 where all but a few are equal, else nan.
     """
 
     mean: Floats
@@ -55,8 +55,12 @@ class SeriesMeans:
         sparse = ~np.isnan(self.up)
         constant = (self.se == 0) & ~sparse  # all equal, at no value that has an exact bound
         half = np.where(constant | (self.df < 1), np.nan, half)
-        high = np.where(sparse, _upper(self.up, self.units, tail), self.mean + half)
-        low = np.where(sparse, -_upper(self.down, self.units, tail), self.mean - half)
+        n = self.units
+        ones, minus = self.up > n / 2.0, self.down > n / 2.0
+        most = np.where(minus, 1.0 - 2.0 * _lower(self.down, n, tail), _upper(self.up, n, tail))
+        least = np.where(ones, 2.0 * _lower(self.up, n, tail) - 1.0, -_upper(self.down, n, tail))
+        high = np.where(sparse, most, self.mean + half)
+        low = np.where(sparse, least, self.mean - half)
         return low, high
 
     def p_zero(self) -> Floats:
@@ -71,6 +75,11 @@ def _upper(count: Floats, n: Floats, tail: float) -> Floats:
     k = np.where(np.isnan(count), 0.0, count)
     with np.errstate(invalid="ignore"):
         return np.where(k < n, betaincinv(k + 1.0, np.maximum(n - k, 1.0), 1.0 - tail), 1.0)
+
+
+def _lower(count: Floats, n: Floats, tail: float) -> Floats:
+    """Lower limit of a share."""
+    return 1.0 - _upper(n - count, n, tail)
 
 
 def series_means(values: Floats, *, cluster: Codes | None) -> SeriesMeans:
@@ -100,12 +109,14 @@ def series_means(values: Floats, *, cluster: Codes | None) -> SeriesMeans:
     with np.errstate(invalid="ignore", divide="ignore"):
         factor = np.where(units > 1, units / (units - 1.0), np.nan)
         se = np.sqrt(factor * squares) / some
-    moved = np.count_nonzero(filled, axis=0)
     equal = squares <= 1e-20 * some
     up, down = (filled == 1.0).sum(axis=0), (filled == -1.0).sum(axis=0)
-    rare = (moved < FEW) & (moved == up + down) & (n > 0)
+    moved = np.minimum(np.minimum(up + down, n - up), n - down)
+    whole = np.count_nonzero(filled, axis=0) == up + down
+    rare = (moved < FEW) & whole & (n > 0)
     if cluster is not None:
         rare &= moved == 0
+        up, down = (np.where(count > 0, units, 0.0) for count in (up, down))
     return SeriesMeans(
         mean=mean,
         se=np.where(equal & (units > 1), 0.0, se),

@@ -9,7 +9,9 @@ varies. Notation: n_t items, mean m_t and variance s_t^2 of task t, N items in a
     B = sum n_t (m_t - m)^2,   W = sum (1 - n_t / N) s_t^2,   F* = B / W.
 
 With true means mu_t, E(B) = N tau^2 + E(W), where tau^2 is the variance of mu_t over items: so
-tau^2 is estimated by (B - W) / N, and bounded through the noncentral F that F* then follows.
+tau^2 is estimated by (B - W) / N, and bounded through the noncentral F that F* then follows. Where
+nothing varies within any task though tasks differ, each counts as if one of its items deviated
+by 1, which makes s_t^2 = 1 / n_t.
 """
 
 from collections.abc import Sequence
@@ -106,6 +108,8 @@ def task_profile(values: Floats, task: Codes, *, n_tasks: int) -> TaskProfile:
         share = sizes / np.where(total > 0, total, np.nan)
         centre = (share * np.where(used, mean, 0.0)).sum(axis=0)
         between = (sizes * np.where(used, mean - centre, 0.0) ** 2).sum(axis=0)
+        rigid = ~(variance > 0).any(axis=0) & (between > 1e-12)
+        variance = np.where(rigid & used, 1.0 / np.maximum(n, 1.0), variance)
         part = np.where(used, 1.0 - share, 0.0) * variance
         within = part.sum(axis=0)
         enough = (used.sum(axis=0) >= 2) & (within > 0)

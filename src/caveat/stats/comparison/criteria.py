@@ -136,8 +136,7 @@ def judge_spread(
 ) -> Judged:
     """Judge the standard deviation over tasks of a difference against a limit.
 
-    Where no task has any spread, the share of items that differ at all bounds it: its square is at
-    most that.
+    Where no item differs, the share of items that might bounds it: its square is at most that.
 
     Parameters
     ----------
@@ -149,13 +148,14 @@ def judge_spread(
         See `judge_mean`.
     """
     alpha = 1.0 - level
-    sparse = ~np.isnan(means.up)
+    with np.errstate(invalid="ignore"):
+        none = means.up + means.down == 0
     low, high = means.bounds(1.0 - 2.0 * alpha)
     with np.errstate(invalid="ignore"):
         largest = np.sqrt(np.maximum(high, 0.0) + np.maximum(-low, 0.0))
     estimate, within = profile.spread, profile.spread_bound(alpha)
-    blank = np.isnan(profile.f) & sparse
-    estimate = np.where(blank & (means.up + means.down == 0), 0.0, estimate)
+    blank = np.isnan(profile.f) & none
+    estimate = np.where(blank, 0.0, estimate)
     within = np.where(blank, largest, within)
     below = np.where(blank, 0.0, profile.spread_bound(level))
     beyond = profile.spread_bound(1.0 - alpha / tested)
