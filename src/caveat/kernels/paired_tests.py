@@ -79,9 +79,10 @@ def paired_tests(pairs: PairedScores, *, level: float, margin: float) -> PairedT
     half = stdtrit(df, (1.0 + level) / 2.0) * spread
     with np.errstate(invalid="ignore"):
         p = np.clip(2.0 * stdtr(df, -np.abs(centre) / spread), LEAST, 1.0)
-        equal = stdtr(df, (np.abs(centre) - margin) / spread)
+        wide = np.maximum(spread, _least_spread(pairs, binary, margin))
+        equal = stdtr(df, (np.abs(centre) - margin) / wide)
         # no item tells them apart: (1 - margin)^n is the chance of that at the margin
-        equal = np.where(adjusted & (b + c == 0), (1.0 - margin) ** units, equal)
+        equal = np.where(adjusted & (b + c == 0), max(1.0 - margin, 0.0) ** units, equal)
     p = np.where(exact, mcnemar(np.rint(b).astype(np.float64), np.rint(c).astype(np.float64)).p, p)
     bound = np.where(binary, 1.0, np.inf)
     return PairedTests(
@@ -92,3 +93,15 @@ def paired_tests(pairs: PairedScores, *, level: float, margin: float) -> PairedT
         exact,
         adjusted,
     )
+
+
+def _least_spread(pairs: PairedScores, binary: npt.NDArray[np.bool_], margin: float) -> Floats:
+    """Error at a true difference of the margin: then at least so many items tell two models apart.
+
+    As restricted estimates do in Nam (1997), https://doi.org/10.2307/2533508.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.where(pairs.plain > 0, pairs.se / pairs.plain, 1.0)
+        variance = (np.maximum(pairs.square, margin) - margin**2) / (pairs.n - 1.0)
+        least = ratio * np.sqrt(np.maximum(variance, 0.0))
+    return np.where(binary & np.isfinite(least), least, 0.0)

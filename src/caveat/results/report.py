@@ -79,6 +79,7 @@ def agree_dict(benchmarks: tuple[BenchmarkFindings, ...]) -> dict[str, Any]:
                 "policy": b.agreement.policy if b.agreement else None,
                 "reasons": dict(b.agreement.reasons) if b.agreement else {},
                 "quality": b.quality.to_dict(),
+                "common_items": to_plain(b.scores.common),
                 **{name: value for part in b.parts for name, value in part.to_dict().items()},
                 "untested": to_plain(b.untested),
             }
