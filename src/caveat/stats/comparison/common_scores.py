@@ -114,5 +114,4 @@ def _step(score: Floats) -> float:
     values = np.unique(score)
     if values.size < 2 or values.size > _VALUES:
         return 0.0
-    least = float(np.diff(values).min())
-    return least / score.shape[0]
+    return float(np.diff(values).min()) / int(score.shape[0])
