@@ -88,8 +88,9 @@ def test_verdicts_made_of_two_ratings_are_one_vote(write, read):
     assert any("1 verdicts were made out of two ratings" in n for n in evidence.provenance.notices)
 
 
-def test_unknown_winners(write, read):
-    path = write("p.jsonl", _lines(_pair(81, "model_1", "A")))
+@pytest.mark.parametrize("winner", ["A", None, [], {}])
+def test_unknown_winners(write, read, winner):
+    path = write("p.jsonl", _lines(_pair(81, "model_1", winner)))
     with pytest.raises(CellError, match=r"g2_winner.*must be model_1, model_2, tie or error"):
         read(path)
     assert len(read(path, bad_rows="drop")) == 1

@@ -127,7 +127,7 @@ def _verdicts(
             winner = record.get(f"g{game}_winner")
             if winner == "error":
                 dropped(ERROR, 1, place)
-            elif winner not in _OUTCOMES:
+            elif not isinstance(winner, str) or winner not in _OUTCOMES:
                 if options.bad_rows == "error":
                     raise _bad(member, line, f"g{game}_winner", WINNER, winner)
                 dropped(f"winner: {WINNER}", 1, place)
