@@ -184,5 +184,5 @@ def planted(make):
             interchange(verdict(score="failed", tasks="failed"), verdict("A", "C")),
         ),
         "AGR312": pair(kinship(0.049), kinship(0.05)),
-        "AGR313": pair(sensitivity(0.009), sensitivity(0.01, first="B")),
+        "AGR313": pair(sensitivity(0.009, first="B"), sensitivity(0.01, first="B")),
     }

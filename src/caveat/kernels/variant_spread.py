@@ -6,8 +6,10 @@ model has the expectation of its true variance plus tr(P C_m) / (V - 1), P the c
 the latter is taken off. With the mean over models, the former splits into a part that all models
 share, which changes no order, and the rest, which does.
 
-Were the order the same under all variants, orders would still differ by chance. How much is found
-by drawing S* with covariance C around each model's mean over variants.
+Whether variants do anything to models differently is tested by the sum of squares of
+S_mv - S_m. - S_.v, the interaction, against its distribution when S has covariance C and there is
+none. Were the order the same under all variants, orders would still differ by chance: how much is
+found by drawing S* with covariance C around each model's mean over variants.
 """
 
 from dataclasses import dataclass
@@ -44,7 +46,7 @@ class VariantSpread:
 
 @dataclass(frozen=True, slots=True)
 class OrderTest:
-    """How much orders by variant differ, against orders that differ by chance only.
+    """Whether variants do something to models differently, and to their order.
 
     Attributes
     ----------
@@ -52,7 +54,7 @@ class OrderTest:
         Kendall's tau-a between two variants, the mean over all pairs of them; observed, and mean
         over draws from one order.
     p : float
-        Chance of orders that differ as much or more, were there one order only; at least
+        Chance of so large an interaction of models and variants, were there none; at least
         1 / (draws + 1).
     firsts, firsts_expected : float
         Models first under some variant; observed, and mean over draws.
@@ -115,7 +117,7 @@ def _above_chance(score: Floats, covariance: Floats) -> Floats:
 
 
 def order_test(spread: VariantSpread, *, draws: int, rng: np.random.Generator) -> OrderTest:
-    """Set the agreement of orders against that of orders that differ by chance only.
+    """Test the interaction; set the agreement of orders against what chance leaves of it.
 
     Parameters
     ----------
@@ -128,7 +130,9 @@ def order_test(spread: VariantSpread, *, draws: int, rng: np.random.Generator) -
     values, vectors = np.linalg.eigh(spread.covariance.reshape(m * v, m * v))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     normal = rng.standard_normal((draws, root.shape[1]))
-    drawn = (normal @ root.T).reshape(draws, m, v) + spread.score.mean(axis=1)[:, None]
+    error = (normal @ root.T).reshape(draws, m, v)
+    reached = _interaction(error) >= _interaction(spread.score[None]) * (1.0 - 1e-9) - 1e-18
+    drawn = error + spread.score.mean(axis=1)[:, None]
     observed = float(_concordance(spread.score[None])[0])
     chance = _concordance(drawn)
     firsts = drawn.argmax(axis=1)
@@ -136,12 +140,19 @@ def order_test(spread: VariantSpread, *, draws: int, rng: np.random.Generator) -
     return OrderTest(
         concordance=observed,
         expected=float(chance.mean()),
-        p=(1.0 + int((chance <= observed + 1e-12).sum())) / (1.0 + draws),
+        p=(1.0 + int(reached.sum())) / (1.0 + draws),
         firsts=int(np.unique(spread.score.argmax(axis=0)).size),
         firsts_expected=float(distinct.mean()),
         changes=float((distinct > 1).mean()),
         draws=draws,
     )
+
+
+def _interaction(score: Floats) -> Floats:
+    """Sum of squares of what neither model nor variant explains; score of shape (draws, m, v)."""
+    left = score - score.mean(axis=1, keepdims=True)
+    left = left - left.mean(axis=2, keepdims=True)
+    return np.asarray((left**2).sum(axis=(1, 2)), dtype=np.float64)
 
 
 def _concordance(score: Floats) -> Floats:

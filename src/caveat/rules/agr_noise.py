@@ -205,15 +205,11 @@ def _kin_caveat(bench: BenchmarkFindings, column: str, test: KinshipTest, p: flo
 def _order_depends(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
     for bench, part in _parts(findings, Sensitivity):
         for source in part.sources:
-            if source.p < limits["p"] or _first_depends(source, limits["p"]):
-                yield _order_caveat(bench, source, limits["p"])
+            if source.p < limits["p"] and source.tau < source.tau_expected:
+                yield _order_caveat(bench, source)
 
 
-def _first_depends(source: VariantSensitivity, p: float) -> bool:
-    return source.firsts > 1 and source.first_changes_expected < p
-
-
-def _order_caveat(bench: BenchmarkFindings, source: VariantSensitivity, p: float) -> Caveat:
+def _order_caveat(bench: BenchmarkFindings, source: VariantSensitivity) -> Caveat:
     kind, first = _KINDS[source.source], source.variants[0].first
     others = [row for row in source.variants[1:] if row.first != first]
     mover = max(source.models, key=lambda row: (row.moved, row.model))
@@ -229,11 +225,10 @@ def _order_caveat(bench: BenchmarkFindings, source: VariantSensitivity, p: float
         )
     return Caveat(
         code="AGR313",
-        severity=Severity.WARNING if _first_depends(source, p) else Severity.NOTICE,
+        severity=Severity.WARNING if source.firsts > 1 else Severity.NOTICE,
         subject=bench.benchmark,
         claim=f"the order of models on {say.name(bench.benchmark)} depends on the {kind}, more "
-        f"than sampling of items explains (tau {source.tau:.2f}, by chance "
-        f"{source.tau_expected:.2f}): {'; '.join(said)}",
+        f"than sampling of items explains: {'; '.join(said)}",
         evidence={
             "benchmark": bench.benchmark,
             "source": source.source,

@@ -53,8 +53,8 @@ def _sentences(found: VariantSensitivity) -> Iterator[str]:
         yield f"{first.first} is first under all {n} of the {what}."
     yield (
         f"Orders by {what} agree with a mean tau of {two(found.tau)}; were there one order, "
-        f"sampling of the {counted(found.n_items, 'item')} would leave {two(found.tau_expected)} "
-        f"(p {_p(found.p)})."
+        f"sampling of the {counted(found.n_items, 'item')} would leave {two(found.tau_expected)}. "
+        f"That differences between models are the same under each {what}: p {_p(found.p)}."
     )
     mover = max(found.models, key=lambda row: row.moved)
     yield (

@@ -75,9 +75,11 @@ class VariantSensitivity:
         In the order of the first variant.
     n_items : int
         Items that all models have under all variants.
-    tau, tau_expected, p : float
-        Kendall's tau-a between two variants, mean over pairs of them; what it would be on average
-        if the variants had one order and items were sampled; and the chance of so low a tau then.
+    tau, tau_expected : float
+        Kendall's tau-a between two variants, mean over pairs of them; and what it would be on
+        average if the variants had one order and items were sampled.
+    p : float
+        Of no interaction: that differences between models are the same under all variants.
     firsts : int
         Models that are first under some variant.
     first_changes_expected : float
