@@ -299,3 +299,27 @@ def test_files_of_the_official_converters(shared):
         (r["model"], r["metric"], r["filter"]): r["value"] for r in published.table.to_pylist()
     }
     assert values["mocklab/mock-mid", "exact_match", "strict-match"] == pytest.approx(2 / 3)
+
+
+OWN = {"caveat.status": "scored"}
+
+
+def test_tampered_cells_of_ours_are_errors(run):
+    kept = {"additional_details": {"caveat.columns": '{"seen":"timestamp[us]","n":"int64"}'}}
+    document = results("match:accuracy", detailed_evaluation_results=kept)
+    with pytest.raises(SourceError, match=r"caveat\.seen: must be a time"):
+        run([sample("a", 1.0, metadata=OWN | {"caveat.seen": "yesterday"})], document)
+    with pytest.raises(SourceError, match=r"row 1: not a sample .*invalid literal for int"):
+        run([sample("a", 1.0, metadata=OWN | {"caveat.n": "many"})], document)
+
+
+def test_cells_of_ours_do_not_replace_what_the_schema_says(run):
+    (row,) = run([sample("a", 1.0, metadata=OWN | {"caveat.model": "x"})]).table.to_pylist()
+    assert row["model"] == "lab/small"
+
+
+def test_a_file_cannot_bring_columns_without_end(run):
+    many = OWN | {f"caveat.c{i}": "1" for i in range(2000)}
+    found = run([sample("a", 1.0, metadata=many)])
+    assert len(found.table.column_names) < 520
+    assert "columns were left out, for there are too many" in notices(found)

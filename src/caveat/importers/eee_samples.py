@@ -34,12 +34,14 @@ CONFLICT = (
     "and is_correct is kept beside it"
 )
 SEVERAL = "every_eval_ever: {n} rows hold several outputs; the first is compared"
+TOO_MANY = "every_eval_ever: {n} columns were left out, for there are too many"
 OTHER_VERSION = (
     "every_eval_ever: {n} rows are of schema version VERSION, which was not tested here (tested: "
     f"{eee.SCHEMA_VERSION}); they were read as that one"
 )
 _TIMESTAMP = re.compile(r"timestamp\[(s|ms|us|ns)(?:, tz=(.+))?\]")
 _CORE = frozenset({"benchmark", "item", "model", "prediction", "target", "score"})
+_MOST_COLUMNS = 500
 _VOTE_CORE = frozenset({"model_a"})
 _FROM_TEXT: dict[str, Callable[[str], object]] = {
     "int64": int,
@@ -63,7 +65,7 @@ def sample_stream(
     ) -> Iterator[tuple[int, pa.RecordBatch]]:
         unwanted = frozenset() if wanted is None else frozenset(names) - frozenset(wanted)
         for first, batch in batches(rows(dropped), unwanted):
-            yield first, _typed(batch, aggregate.types)
+            yield first, _typed(batch, aggregate.types, member.name)
 
     names = first_names(rows(lambda *_: None))
     return TableStream(names=names, order_known=aggregate.order_known, chunks=chunks)
@@ -159,6 +161,9 @@ class _Rows:
     def _planned(self, key: str, core: frozenset[str]) -> "_Column":
         name = key.removeprefix(eee.PREFIX)
         if name == key or key in (eee.KIND, eee.SCORE) or name in core:
+            return _Column()
+        if len(self._of_responses) + len(self._of_votes) >= _MOST_COLUMNS:
+            self._tally.add(TOO_MANY)
             return _Column()
         return _Column(name=name, read=self._types.get(name))
 
@@ -258,14 +263,16 @@ class _Rows:
             )
 
 
-def _typed(batch: pa.RecordBatch, types: Mapping[str, str]) -> pa.RecordBatch:
+def _typed(batch: pa.RecordBatch, types: Mapping[str, str], file: str) -> pa.RecordBatch:
     """Return the chunk with times and dates that were kept as text."""
     columns = {}
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         kind = _time_type(types.get(name, ""))
-        columns[name] = (
-            column if kind is None or pa.types.is_null(column.type) else column.cast(kind)
-        )
+        try:
+            plain = kind is None or pa.types.is_null(column.type)
+            columns[name] = column if plain else column.cast(kind)
+        except pa.ArrowInvalid as error:
+            raise SourceError(f"{file}, {eee.PREFIX}{name}: must be a time ({error})") from error
     return pa.RecordBatch.from_pydict(columns)
 
 
