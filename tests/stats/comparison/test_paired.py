@@ -193,6 +193,22 @@ def test_it_is_plain_data_without_nan():
     assert [row["tier"] for row in made["tiers"]] == [1, 1, 1]
 
 
+def test_models_left_out_of_clustering_have_no_tier(monkeypatch):
+    from caveat.kernels import paired_scores
+
+    monkeypatch.setattr(paired_scores, "CELLS", 1000)
+    rng = np.random.default_rng(1)
+    scores = (rng.random((60, 55)) < np.linspace(0.2, 0.9, 55)).astype(float)
+    scores[rng.random(scores.shape) < 0.1] = np.nan
+    found = paired_tests(matrix(scores, cluster=np.arange(60, dtype=np.int32) // 3))
+    assert found.clustered_among == 50
+    assert sum(tier is None for tier in found.tier) == 5
+    left_out = found.tier.index(None)
+    pair = found.at(0, left_out)
+    assert pair.reason == "clustered errors are made among the best 50 models only"
+    assert math.isfinite(pair.difference)
+
+
 @pytest.mark.slow
 def test_a_thousand_models():
     rng = np.random.default_rng(0)

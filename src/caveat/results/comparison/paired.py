@@ -90,7 +90,8 @@ class PairedTests:
     advantage : float array, shape (m,)
         That mean; nan for a model that shares no scored item with another.
     tier : tuple of (int or None)
-        1 for the models not shown to be worse than the first, and so on down; None without scores.
+        1 for the models not shown to be worse than the first, and so on down; None without scores
+        on common items, and for models left out by `clustered_among`.
     n, n_clusters, score, difference, se, se_plain, df, low, high, only, p, p_holm, p_bh, cohen_g, \
 dz, detectable, needed, needed_wanted, p_equivalent : float array, shape (m, m)
         As in `PairTest`; entry (i, j) is about i less j. `score[i, j]` is that of i on the items

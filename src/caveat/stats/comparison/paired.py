@@ -82,8 +82,11 @@ def paired_tests(
     best = _best_first(advantage, names)
     # nan compares as not shown to be better
     better = (figures["p_holm"] < 1.0 - level) & (compared.difference > 0)
-    tier = tiers(advantage[best], better[np.ix_(best, best)])
     among = int(compared.clustered.sum())
+    partly = cluster is not None and among < order.size
+    # a model that is not tested must not pass for one that cannot be told from the first
+    place = np.where(compared.clustered, advantage, np.nan) if partly else advantage
+    tier = tiers(place[best], better[np.ix_(best, best)])
     return PairedTests(
         benchmark=matrix.benchmark,
         models=tuple(names[k] for k in best),
@@ -91,7 +94,7 @@ def paired_tests(
         tier=tuple(int(t) or None for t in tier),
         **{name: values[np.ix_(best, best)] for name, values in figures.items()},
         test=_test(tested, clustered=cluster is not None),
-        clustered_among=among if cluster is not None and among < order.size else None,
+        clustered_among=among if partly else None,
         n_tests=int(np.isfinite(figures["p"][np.triu_indices(order.size, 1)]).sum()),
         level=level,
         power=power,
