@@ -4,14 +4,15 @@ import hashlib
 
 import orjson
 
-LONGEST = 1000
+LONGEST = 200
+"""Characters of a text that is kept whole; 2 GB of answers have to fit into memory."""
 _SHOWN = 60
 
 
 def answer_text(value: object) -> str | None:
     """Return an answer as text, without blanks around it; the same answer is the same text.
 
-    A text of more than 1,000 characters is kept as its beginning, its length and the beginning
+    A text of more than 200 characters is kept as its beginning, its length and the beginning
     of its SHA-256, so that answers can still be compared and memory stays small.
 
     Examples

@@ -1,10 +1,10 @@
 """Tables in JSON: one object a line, or one array of objects."""
 
 from caveat.importers._base import Head, ReadOptions, TableStream
-from caveat.importers.json_lines import line_records
+from caveat.importers.json_lines import line_blocks
 from caveat.importers.json_records import array_records
 from caveat.importers.opening import Member
-from caveat.importers.record_batches import record_stream
+from caveat.importers.record_batches import block_stream, record_stream
 
 _BEFORE = b"\xef\xbb\xbf \t\r\n"
 
@@ -22,7 +22,7 @@ class JsonLinesTable:
 
     def stream(self, member: Member, options: ReadOptions) -> TableStream:
         """Open the table."""
-        return record_stream(lambda dropped: line_records(member, options, dropped))
+        return block_stream(lambda dropped: line_blocks(member, options, dropped))
 
 
 class JsonArrayTable:

@@ -1,10 +1,9 @@
 """Reads the answer of one sample of lm-evaluation-harness: a text, or the likeliest choice."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from caveat.importers.answer_texts import answer_text
 
@@ -120,14 +119,18 @@ def _choices(arguments: object, n: int, delimiter: str) -> list[str] | None:
 
 
 def _best(likelihoods: list[float], metric: str, n: int, choices: list[str] | None) -> int | None:
-    values = np.array(likelihoods[:n])
+    """Return the place of the first largest value, as the tool takes it."""
+    values = likelihoods[:n]
     if metric in ("acc_norm", "acc_bytes"):
         if choices is None or not all(choices):
             return None
-        values = values / [float(len(c.encode() if metric == "acc_bytes" else c)) for c in choices]
+        sizes = [len(c.encode()) for c in choices] if metric == "acc_bytes" else map(len, choices)
+        values = [value / size for value, size in zip(values, sizes, strict=True)]
     elif metric == "acc_mutual_info":
-        values = values - np.array(likelihoods[n:])
-    return None if np.isnan(values).any() else int(np.argmax(values))
+        values = [one - other for one, other in zip(values, likelihoods[n:], strict=True)]
+    if any(math.isnan(value) for value in values):
+        return None
+    return values.index(max(values))
 
 
 def _index(target: str | None, choices: list[str] | None, n: int) -> int | None:

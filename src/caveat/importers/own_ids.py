@@ -17,6 +17,7 @@ FIELDS = (
     "id", "question_id", "qid", "uid", "uuid", "idx", "index", "key", "task_id", "problem_id",
     "example_id", "sample_id", "instance_id", "query_id", "item_id", "ID", "Id",
 )  # fmt: skip
+_FIELDS = frozenset(FIELDS)
 
 
 def keeping_own(options: ReadOptions) -> ReadOptions:
@@ -30,7 +31,9 @@ def own_id(record: object) -> str | None:
     """Return the first field of a record that is an id: a text or a whole number."""
     if not isinstance(record, Mapping):
         return None
-    return next((text for name in FIELDS if (text := _id(record.get(name))) is not None), None)
+    here = _FIELDS.intersection(record)
+    named = sorted(here, key=FIELDS.index) if len(here) > 1 else here
+    return next((text for name in named if (text := _id(record[name])) is not None), None)
 
 
 def _id(value: Any) -> str | None:  # noqa: ANN401 - whatever JSON holds

@@ -31,7 +31,7 @@ def batches(
 
 
 def _batch(rows: list[dict[str, Any]], unwanted: frozenset[str]) -> pa.RecordBatch:
-    names = dict.fromkeys(key for row in rows for key in row)
+    names = _names(rows)
     chosen = [name for name in names if name not in unwanted]
     arrays = [array_of([row.get(name) for row in rows]) for name in chosen]
     if not arrays:
@@ -39,9 +39,19 @@ def _batch(rows: list[dict[str, Any]], unwanted: frozenset[str]) -> pa.RecordBat
     return pa.RecordBatch.from_arrays(arrays, names=chosen)
 
 
+def _names(rows: list[dict[str, Any]]) -> dict[str, None]:
+    """Return the keys of all rows in the order in which they turn up."""
+    names = dict.fromkeys(rows[0])
+    known = names.keys()
+    for row in rows:
+        if row.keys() != known:
+            names.update(dict.fromkeys(row))
+    return names
+
+
 def array_of(values: list[Any]) -> pa.Array:
     """Return one column; values of mixed types become text."""
-    kinds = {type(value) for value in values} - {type(None)}
+    kinds = set(map(type, values)) - {type(None)}
     if kinds <= {int, float} or len(kinds) == 1:
         try:
             return pa.array(values, from_pandas=False)
@@ -56,6 +66,22 @@ def _text(value: object) -> str | None:
     if isinstance(value, (dict, list)):
         return orjson.dumps(value).decode()
     return str(value) if isinstance(value, (bool, int)) else repr(value)
+
+
+def block_stream(
+    blocks: Callable[[Dropped], Iterator[tuple[int, list[dict[str, Any]]]]],
+) -> TableStream:
+    """Return blocks of records as a table, a chunk for each."""
+    names = first_names((first, record) for first, records in blocks(_ignore) for record in records)
+
+    def chunks(
+        wanted: tuple[str, ...] | None, dropped: Dropped, /
+    ) -> Iterator[tuple[int, pa.RecordBatch]]:
+        unwanted = frozenset(names) - frozenset(names if wanted is None else wanted)
+        for first, records in blocks(dropped):
+            yield first, _batch(records, unwanted)
+
+    return TableStream(names=names, chunks=chunks)
 
 
 def first_names(records: Iterable[tuple[int, dict[str, Any]]]) -> tuple[str, ...]:

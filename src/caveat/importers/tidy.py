@@ -8,9 +8,15 @@ from caveat.data.builder import TableBuilder
 from caveat.data.evidence import Evidence
 from caveat.data.schema import Schema
 from caveat.importers._base import ReadOptions, TableStream
+from caveat.importers.answer_texts import LONGEST
 from caveat.importers.columns import Plan, bind, extended, plan, unknown_columns
+from caveat.importers.long_texts import with_short_texts
 from caveat.results.provenance import Source
 
+_LONG = (
+    f"texts of more than {LONGEST} characters are kept as their beginning, length and SHA-256; the "
+    "same texts stay the same"
+)
 _ALWAYS = frozenset({"prediction", "target", "score", "status", "count"})
 
 
@@ -49,7 +55,11 @@ def renamed(
         late = tuple(name for name in batch.schema.names if name not in columns.renames)
         if late:
             columns = extended(columns, late, options.mapping)
-        yield first_row, batch.rename_columns([columns.renames[n] for n in batch.schema.names])
+        batch = batch.rename_columns([columns.renames[n] for n in batch.schema.names])
+        batch, long = with_short_texts(batch, columns.schema)
+        for name in long:
+            builder.notice(f"column {columns.shown.get(name, name)!r}: {_LONG}")
+        yield first_row, batch
 
 
 def _wanted(columns: Plan, options: ReadOptions) -> tuple[str, ...] | None:
