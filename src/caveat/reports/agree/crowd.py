@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from caveat.reports.numbers import between, counted, one, percent, two, whole
 from caveat.reports.plots.crowd import majority_plot, votes_plot
 from caveat.reports.section import Section
-from caveat.reports.tables.crowd import majority_table, trios_table, votes_table
+from caveat.reports.tables.crowd import majority_table, points, trios_table, votes_table
 from caveat.results.comparison.crowd import Crowd, SharedErrors, Trios
 from caveat.results.report import BenchmarkFindings
 
@@ -54,8 +54,8 @@ def _sentences(crowd: Crowd) -> Iterator[str]:
     if best is not None and best.accuracy == best.accuracy:
         yield (
             f"On items held out, the vote of the best {whole(best.k)} does best: "
-            f"{percent(best.accuracy)}, {percent(best.gain)} "
-            f"({between(best.gain_low, best.gain_high, percent)}) above the best model alone."
+            f"{percent(best.accuracy)}, {points(best.gain)} points "
+            f"({between(best.gain_low, best.gain_high, points)}) above the best model alone."
             if best.k > 1
             else "On items held out, no vote of the best models does better than the best alone."
         )
@@ -108,9 +108,9 @@ def _trios(trios: Trios) -> Iterator[str]:
         yield (
             f"The best three of {whole(trios.tried)} and the best one, each chosen on other items: "
             f"the vote of three is right on {percent(held.majority)}, the one on "
-            f"{percent(held.single)}, a difference of {percent(held.gain)} "
-            f"({between(held.low, held.high, percent)}; {percent(held.in_sample_gain)} where they "
-            "were chosen)."
+            f"{percent(held.single)}, a difference of {points(held.gain)} points "
+            f"({between(held.low, held.high, points)}; {points(held.in_sample_gain)} on the items "
+            "they were chosen by)."
         )
     cover = trios.best_cover
     yield (

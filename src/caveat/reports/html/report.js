@@ -148,6 +148,60 @@
     });
   }
 
+  // Figures are written for people: a true minus, thousands separators, a dash for none.
+  function figure(text) {
+    const value = Number.parseFloat(text.replace("\u2212", "-").replace(/,/g, ""));
+    return Number.isNaN(value) ? null : value;
+  }
+
+  function sortRows(body, at, heads, up) {
+    const rows = [...body.rows].map((row, place) => {
+      const text = row.cells[at].textContent.trim();
+      return { row, place, text, value: figure(text) };
+    });
+    const numbers = rows.some((one) => one.value !== null) && !heads[at].classList.contains("t");
+    rows.sort((a, b) => {
+      if (!numbers) return (up ? 1 : -1) * a.text.localeCompare(b.text, undefined, { numeric: true });
+      if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
+      return (up ? 1 : -1) * (a.value - b.value) || a.place - b.place;
+    });
+    body.append(...rows.map((one) => one.row));
+    heads.forEach((head, place) => {
+      if (place === at) head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      else head.removeAttribute("aria-sort");
+    });
+  }
+
+  for (const live of document.querySelectorAll("[data-live]")) {
+    const body = live.querySelector("tbody");
+    const heads = [...live.querySelectorAll("thead th")];
+    const find = live.querySelector(".find");
+    const input = find.querySelector("input");
+    const found = find.querySelector(".found");
+    heads.forEach((head, at) => {
+      const sort = document.createElement("button");
+      sort.type = "button";
+      sort.className = "sort";
+      sort.textContent = head.textContent;
+      sort.addEventListener("click", () =>
+        sortRows(body, at, heads, head.getAttribute("aria-sort") !== "ascending"),
+      );
+      head.replaceChildren(sort);
+    });
+    find.hidden = false;
+    input.addEventListener("input", () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const row of body.rows) {
+        const titles = [...row.cells].map((cell) => cell.title).join(" ");
+        const text = `${row.textContent} ${titles}`.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+        if (!row.hidden) shown += 1;
+      }
+      found.textContent = words.length ? `${shown} of ${body.rows.length}` : "";
+    });
+  }
+
   addEventListener("scroll", () => (tip.hidden = true), { passive: true });
   drawAll();
 })();

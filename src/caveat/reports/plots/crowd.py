@@ -4,7 +4,7 @@ import math
 
 from caveat.reports.numbers import between, percent, whole
 from caveat.reports.plots.plot import FLUID, Plot, Spec, base, tips
-from caveat.reports.tables.crowd import majority_table, share_words, votes_table
+from caveat.reports.tables.crowd import majority_table, points, share_words, votes_table
 from caveat.results.comparison.crowd import Crowd
 
 OBSERVED, PROMISED = "As it is", "If models erred independently"
@@ -19,7 +19,7 @@ def votes_plot(found: Crowd) -> Plot | None:
         "How often the vote of the best so many models is right, who the best are being settled on "
         "other items than these; the line across is the best single model."
     )
-    points = [
+    marks = [
         {
             "k": row.k,
             "accuracy": round(row.accuracy, 5),
@@ -27,7 +27,7 @@ def votes_plot(found: Crowd) -> Plot | None:
             "high": row.high,
             "single": round(rows[0].accuracy, 5),
             "shown": f"{percent(row.accuracy)} ({between(row.low, row.high, percent)})",
-            "gain": f"{percent(row.gain)} ({between(row.gain_low, row.gain_high, percent)})",
+            "gain": f"{points(row.gain)} points ({between(row.gain_low, row.gain_high, points)})",
         }
         for row in rows
     ]
@@ -44,7 +44,7 @@ def votes_plot(found: Crowd) -> Plot | None:
         "title": "Right",
         "axis": {"format": "~%"},
     }
-    spec = base(points, words, marks=3 * len(points)) | {
+    spec = base(marks, words, marks=3 * len(marks)) | {
         "width": "container",
         "autosize": FLUID,
         "height": 260,
@@ -87,10 +87,10 @@ def majority_plot(found: Crowd) -> Plot | None:
         "How often the answer that most models give is right, by the share of the models that give "
         "it, and what the same votes would promise if models erred independently."
     )
-    points: list[Spec] = []
+    marks: list[Spec] = []
     for row in rows:
         common = {"share": share_words(row), "items": whole(row.items)}
-        points.append(
+        marks.append(
             common
             | {
                 "kind": OBSERVED,
@@ -101,7 +101,7 @@ def majority_plot(found: Crowd) -> Plot | None:
             }
         )
         if math.isfinite(row.if_independent):
-            points.append(
+            marks.append(
                 common
                 | {
                     "kind": PROMISED,
@@ -122,7 +122,7 @@ def majority_plot(found: Crowd) -> Plot | None:
         "scale": {"domain": [OBSERVED, PROMISED], "range": "category"},
         "legend": {"orient": "top", "title": None, "columns": 2},
     }
-    spec = base(points, words, marks=2 * len(points)) | {
+    spec = base(marks, words, marks=2 * len(marks)) | {
         "width": "container",
         "autosize": FLUID,
         "height": 260,

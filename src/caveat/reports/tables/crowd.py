@@ -1,10 +1,15 @@
 """What votes of models are worth, as tables."""
 
-from caveat.reports.numbers import UNDEFINED, between, percent, whole
+from caveat.reports.numbers import UNDEFINED, between, one, percent, whole
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.comparison.crowd import Crowd, MajoritySize, Trio
 
 ALONE = "the best model itself"
+
+
+def points(share: float) -> str:
+    """Write a difference of shares in points."""
+    return one(100 * share)
 
 
 def votes_table(found: Crowd) -> Table:
@@ -23,9 +28,9 @@ def votes_table(found: Crowd) -> Table:
                 Cell(whole(row.k)),
                 figure(percent(row.accuracy)),
                 figure(between(row.low, row.high, percent)),
-                figure(UNDEFINED if row.k == 1 else percent(row.gain), ALONE),
+                figure(UNDEFINED if row.k == 1 else points(row.gain), ALONE),
                 figure(
-                    UNDEFINED if row.k == 1 else between(row.gain_low, row.gain_high, percent),
+                    UNDEFINED if row.k == 1 else between(row.gain_low, row.gain_high, points),
                     ALONE,
                 ),
             )
