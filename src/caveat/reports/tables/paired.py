@@ -56,7 +56,7 @@ def tiers_table(scores: Scores, tests: PairedTests) -> Table:
         rows=tuple(
             (
                 Cell(model),
-                Cell(UNDEFINED if tier is None else str(tier), "" if tier else "nothing in common"),
+                Cell(UNDEFINED if tier is None else str(tier), "" if tier else "not tested against the first"),
                 *_score(rows[model].overall),
                 Cell(whole(rows[model].n)),
                 *_readings(rows[model], common=common, macro=macro),
