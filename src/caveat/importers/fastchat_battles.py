@@ -69,7 +69,7 @@ def pseudonym(voter: str) -> str:
     Examples
     --------
     >>> pseudonym("arena_user_973"), pseudonym("arena_user_10.0.0.1")
-    ('arena_user_973', 'arena_user_b0d56c1d2839')
+    ('arena_user_973', 'arena_user_f5047344122f')
     """
     known = voter.removeprefix(f"{_VOTER}_")
     try:
