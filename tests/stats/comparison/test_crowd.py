@@ -163,6 +163,14 @@ class TestBadInput:
         with pytest.raises(InputError, match="predictions"):
             asked(responses(rows))
 
+    def test_answers_that_are_not_told_cannot_be_counted(self, responses):
+        rows = [
+            {**row, "score": float(row["prediction"] == "A"), "prediction": None}
+            for row in simulated(n=40)
+        ]
+        with pytest.raises(InputError, match="scored as right"):
+            asked(responses(rows))
+
     def test_partial_credit_has_votes_only(self, responses):
         rows = [{**row, "score": 0.25 * (k % 5)} for k, row in enumerate(simulated(n=40))]
         found = asked(responses(rows))

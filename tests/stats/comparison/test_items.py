@@ -103,6 +103,16 @@ def test_free_text_is_judged_as_free_text(responses):
     assert any("free text" in note for note in found.notes)
 
 
+def test_right_answers_written_differently_are_one(responses):
+    rows = simulated(free_text=True)
+    for k, row in enumerate(rows):
+        row["score"] = float(row["prediction"] == row["target"])
+        if row["score"] and k % 2:
+            row["prediction"] += ".0"
+    found, plain = judged(responses(rows)), judged(responses(simulated(free_text=True)))
+    assert found.columns.log10_e == pytest.approx(plain.columns.log10_e, nan_ok=True)
+
+
 def test_keys_are_found_by_scores_where_targets_are_written_otherwise(responses):
     rows = [{**row, "score": float(row["prediction"] == "A"), "target": "1"} for row in simulated()]
     found = judged(responses(rows))

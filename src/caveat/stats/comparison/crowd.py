@@ -20,6 +20,8 @@ Mask = npt.NDArray[np.bool_]
 
 MOST_SIZES = 50
 """Best models up to which every number of votes is tried."""
+HALF = 0.5
+"""Share of the right answers that may lack a prediction."""
 BOUNDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
@@ -47,7 +49,7 @@ def crowd(matrix: ResponseMatrix, *, level: float = 0.95, seed: int = 0) -> Crow
     Raises
     ------
     InputError
-        When the responses hold no predictions, or no scores.
+        When the responses hold no predictions, or none for most of what was scored as right.
     TooFewError
         With fewer than two models on common items.
 
@@ -60,6 +62,12 @@ def crowd(matrix: ResponseMatrix, *, level: float = 0.95, seed: int = 0) -> Crow
     if not matrix.has_answers:
         raise InputError(
             f"responses of {matrix.benchmark} must hold predictions for a vote, got scores only"
+        )
+    right = matrix.score == 1.0
+    if (right & (matrix.answer < 0)).sum() > HALF * right.sum():
+        raise InputError(
+            f"responses of {matrix.benchmark} must hold the answers that were scored as right for "
+            "a vote, got none for most of them"
         )
     panel = panel_of(matrix, seed=seed)
     n, m = panel.score.shape

@@ -11,7 +11,7 @@ from caveat.kernels.two_parameter import SlopeFit, two_parameter
 from caveat.kernels.wrong_keys import WrongKeys, wrong_keys
 from caveat.results.comparison.items import FittedItemModel, ItemModel
 from caveat.stats.comparison.codes import item_clusters
-from caveat.stats.comparison.keys import option_numbers
+from caveat.stats.comparison.keys import graded_answers, option_numbers
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -159,14 +159,15 @@ def _keys(matrix: ResponseMatrix, key: Ints, fitted: Fitted) -> None:
     if not matrix.has_answers:
         fitted.reasons["key"] = "no predictions in the source"
         return
-    answer = matrix.answer[:, fitted.models]
+    answer = graded_answers(matrix, key)[:, fitted.models]
     known = (matrix.target is not None) or (key >= 0).any()
     if not known or not (answer >= 0).any():
         fitted.reasons["key"] = "right answers unknown" if not known else "no readable answer"
         return
+    options = option_numbers(matrix)
     if fitted.one is not None:
-        fitted.keys = wrong_keys(answer, key, option_numbers(matrix), fitted.one)
-    if not np.isfinite(option_numbers(matrix)).any():
+        fitted.keys = wrong_keys(answer, key, options, fitted.one)
+    if not np.isfinite(options).any():
         fitted.notes.append(
             "the number of options is unknown and answers are many: keys are judged as free text, "
             "where any wrong answer can turn up"

@@ -15,7 +15,7 @@ from caveat.kernels.item_scores import effective_items, item_rest, split_shares
 from caveat.kernels.wrong_keys import WrongKeys, most_given
 from caveat.results.comparison.items import Ability, ItemColumns, Items
 from caveat.stats.comparison.item_models import Fitted, fit_items
-from caveat.stats.comparison.keys import key_codes
+from caveat.stats.comparison.keys import graded_answers, key_codes
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -160,7 +160,7 @@ def _discrimination(fitted: Fitted | None, n: Ints) -> Columns:
 
 def _answers(matrix: ResponseMatrix, key: Ints, keys: WrongKeys | None) -> Columns:
     n = len(matrix.items)
-    wrong, number, answered = most_given(matrix.answer, key)
+    wrong, number, answered = most_given(graded_answers(matrix, key), key)
     nan, none = np.full(n, np.nan), np.zeros(n, dtype=np.int64)
     columns: dict[str, Array] = {
         "key": key,

@@ -41,6 +41,17 @@ def key_codes(matrix: ResponseMatrix) -> Ints:
     return found
 
 
+def graded_answers(matrix: ResponseMatrix, key: Ints) -> npt.NDArray[np.int32]:
+    """Codes of the answers, for free text with one code for all that was scored as right.
+
+    A right answer in free text is written in several ways.
+    """
+    if np.isfinite(option_numbers(matrix)).any():
+        return matrix.answer
+    right = (matrix.score == 1.0) & (matrix.answer >= 0) & (key >= 0)[:, None]
+    return np.where(right, key[:, None], matrix.answer).astype(np.int32)
+
+
 def option_numbers(matrix: ResponseMatrix) -> npt.NDArray[np.float64]:
     """Options of each item, those of the benchmark where the item's are unknown; nan: free text."""
     most = len(matrix.labels)
