@@ -51,7 +51,7 @@ def _finding(part: Disagreement) -> str:
     what = (
         f"{counted(row.n_pairs, 'pair')} of equal score"
         if part.over == "matched"
-        else ("No two scores are equal; " + counted(row.n_pairs, "pair"))
+        else ("No two are matched by score; " + counted(row.n_pairs, "pair"))
     )
     return f"{what} {_verb(row, 'disagree')} on {_span(row)}"
 
