@@ -7,7 +7,7 @@ TESTED: dict[str, str] = {
     "helm": "crfm-helm 0.5.16",
     "hf_eval_results": "huggingface_hub 1.33.0",
     "hf_model_index": "huggingface_hub 1.33.0",
-    "promptfoo": "promptfoo 0.121.20 (results version 3)",
+    "promptfoo": "promptfoo 0.121.20 and 0.80.3 (results versions 3 and 2)",
     "openai_evals": "openai-evals 3.0.1.post1",
     "simple_evals": "simple-evals at ee3b031",
     "deepeval": "DeepEval 4.3.1",
@@ -20,7 +20,8 @@ TESTED: dict[str, str] = {
     "alpaca_eval": "alpaca_eval 0.6.6",
     "alpaca_outputs": "alpaca_eval 0.6.6",
     "alpaca_leaderboard": "alpaca_eval 0.6.6",
-    "braintrust": "braintrust 0.48.1",
+    "braintrust": "braintrust 0.48.1 (results of the SDK)",
+    "langfuse": "its field reference only",
     "leaderbot": "leaderbot 0.4.3",
 }
 """Name of an importer to what it was tested with; formats without versions are not here."""
