@@ -12,7 +12,7 @@ POLICIES: Mapping[str, str] = {
     "as-disagreement": "unlike any other",
     "as-option": "alike among themselves",
 }
-TASK_PAIRS = 30
+TASK_PAIRS, TASK_COLUMNS = 30, 20
 _NO_SCORES = "right and wrong are unknown"
 
 
@@ -152,11 +152,12 @@ def task_range_table(found: Disagreement) -> Table:
 
 def pair_task_table(found: Disagreement) -> Table | None:
     """Return pairs by tasks; None with fewer than two tasks."""
-    tasks = [row.task for row in found.tasks]
+    known = [row.task for row in found.tasks if row.n_pairs]
+    tasks = known[:TASK_COLUMNS]
     if len(tasks) < 2 or not found.pairs:
         return None
     shown = found.pairs[:TASK_PAIRS]
-    left = len(found.pairs) - len(shown)
+    left = len(found.pairs) - len(shown), len(known) - len(tasks)
     return Table(
         caption="The same pairs, task by task",
         columns=(
@@ -180,7 +181,12 @@ def pair_task_table(found: Disagreement) -> Table | None:
             )
             for row in shown
         ),
-        note=f"{counted(left, 'more pair')} in the file that --json writes." if left else "",
+        note=" and ".join(
+            counted(number, word)
+            for number, word in zip(left, ("more pair", "more task"), strict=True)
+            if number
+        )
+        + (" in the file that --json writes." if any(left) else ""),
     )
 
 
