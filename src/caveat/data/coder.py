@@ -36,11 +36,12 @@ class Coder:
         blank = pc.equal(pc.utf8_trim(texts, characters=" \t\r\n\v\f\u00a0\u3000\ufeff"), "")
         clean = pc.if_else(pc.fill_null(blank, True), None, self._clean(texts))  # noqa: FBT003 - Arrow
         known = pc.index_in(clean, value_set=self._values)
-        new = clean.filter(pc.and_(pc.is_null(known), pc.is_valid(clean)))
+        codes = np.array(pc.fill_null(known, -1), dtype=np.int32)
+        is_new = pc.and_(pc.is_null(known), pc.is_valid(clean))
+        new = clean.filter(is_new).dictionary_encode()
         if len(new):
-            self._values = pa.concat_arrays([self._values, new.unique()])
-            known = pc.index_in(clean, value_set=self._values)
-        codes = np.asarray(pc.fill_null(known, -1), dtype=np.int32)
+            codes[np.asarray(is_new)] = np.asarray(new.indices) + len(self._values)
+            self._values = pa.concat_arrays([self._values, new.dictionary])
         self._last = (texts, codes)
         return codes
 

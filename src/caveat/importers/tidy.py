@@ -10,6 +10,7 @@ from caveat.data.schema import Schema
 from caveat.importers._base import ReadOptions, TableStream
 from caveat.importers.answer_texts import LONGEST
 from caveat.importers.columns import Plan, bind, extended, plan, unknown_columns
+from caveat.importers.gathering import gathered
 from caveat.importers.long_texts import with_short_texts
 from caveat.results.provenance import Source
 
@@ -42,7 +43,7 @@ def read_tidy(stream: TableStream, columns: Plan, source: Source, options: ReadO
     )
     for text in (*stream.notices, *columns.notices):
         builder.notice(text)
-    for first_row, batch in renamed(stream, columns, options, builder):
+    for first_row, batch in gathered(renamed(stream, columns, options, builder)):
         builder.add(batch, first_row=first_row, shown=columns.shown)
     return builder.finish(source, order_known=stream.order_known)
 
