@@ -1,21 +1,20 @@
-"""Correlated estimates shrunk towards their common mean, as far as their own spread says.
+"""Estimates shrunk towards their mean, as far as their own spread says.
 
-The true values are taken to be normal around a common mean with variance tau^2; tau^2 maximises the
-restricted likelihood of the estimates, and each true value is estimated by its posterior mean
-(empirical Bayes: Efron and Morris 1973, https://doi.org/10.1080/01621459.1973.10481350). What all
-estimates have in common, such as how hard the items are, is not shrunk.
+The true values are taken to be normal around a common mean with variance tau^2, and each is
+estimated by its posterior mean given its own estimate (empirical Bayes: Efron and Morris 1973,
+https://doi.org/10.1080/01621459.1973.10481350). tau^2 is the variance of the estimates less what
+their errors make of it, which is unbiased. What all estimates have in common, such as how hard the
+items are, is neither spread nor error here. The errors between models are not used further: with
+about as many models as items they hold directions of no error that are chance, on which a
+likelihood and a joint posterior mean would lean.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar
 
 Floats = npt.NDArray[np.float64]
-
-_LEAST = 1e-6  # of the mean variance: tau^2 that counts as none
-_MOST = 1e4  # of the largest square and variance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,28 +39,14 @@ def shrink(x: Floats, covariance: Floats) -> Shrunk:
     ----------
     x : float array, shape (m,)
     covariance : float array, shape (m, m)
-        Not all zero.
     """
     m = x.size
-    scale = float(np.diag(covariance).mean())
-    centre = covariance - covariance.mean(axis=0)
-    centre -= centre.mean(axis=1, keepdims=True)
-    # lifted far above the others, the mean is the last direction, and left out
-    lifted = (centre + centre.T) / 2.0 + 1e3 * scale
-    values, vectors = np.linalg.eigh(lifted)
-    spread = np.clip(values[:-1], 0.0, None)
-    square = (vectors[:, :-1].T @ (x - x.mean())) ** 2
-
-    def loss(log_tau2: float) -> float:
-        total = spread + np.exp(log_tau2)
-        return float((np.log(total) + square / total).sum())
-
-    least = np.log(_LEAST * scale)
-    most = np.log(_MOST * max(float(square.max(initial=0.0)), scale))
-    best = minimize_scalar(loss, bounds=(least, most), method="bounded", options={"xatol": 1e-4})
-    log_tau2 = least if loss(least) <= best.fun else float(best.x)
-    tau2 = float(np.exp(log_tau2))
-    inverse = np.linalg.inv(covariance + tau2 * np.eye(m))
-    mean = float(inverse.sum(axis=0) @ x / inverse.sum())
-    shrunk: Floats = x - covariance @ (inverse @ (x - mean))
-    return Shrunk(shrunk, float(np.sqrt(tau2)))
+    # errors around the mean of all: the diagonal of the centred covariance
+    row = covariance.mean(axis=0)
+    own = np.maximum(np.diag(covariance) - 2.0 * row + row.mean(), 0.0)
+    tau2 = max(float(x.var(ddof=1)) - float(own.sum()) / (m - 1), 0.0)
+    # of equal errors e^2 the part (m - 1) / m is around the mean
+    error = own * m / (m - 1)
+    kept = tau2 / np.where(tau2 + error > 0, tau2 + error, 1.0)
+    centre = float(x.mean())
+    return Shrunk(centre + kept * (x - centre), float(np.sqrt(tau2)))

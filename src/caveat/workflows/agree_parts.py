@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from caveat.errors import InputError, TooFewError
 from caveat.results.parts import Part, Untested
-from caveat.workflows import agree_data, agree_disagreement, agree_items, agree_noise, agree_paired
+from caveat.workflows import (
+    agree_data,
+    agree_disagreement,
+    agree_fragility,
+    agree_items,
+    agree_noise,
+    agree_paired,
+)
 from caveat.workflows.options import DEFAULTS, Options
 
 if TYPE_CHECKING:
@@ -87,6 +94,10 @@ PARTS: tuple[AgreePart, ...] = (
     AgreePart(name="sensitivity", title="changing prompt and parser", run=agree_noise.sensitivity),
     AgreePart(name="items", title="estimating items", run=agree_items.items),
     AgreePart(name="crowd", title="taking votes", run=agree_items.crowd),
+    AgreePart(name="item_removal", title="taking items away", run=agree_fragility.item_removal),
+    AgreePart(name="rank_intervals", title="bounding ranks", run=agree_fragility.rank_intervals),
+    AgreePart(name="winner", title="correcting the leader", run=agree_fragility.winner),
+    AgreePart(name="choices", title="varying choices", run=agree_fragility.choices),
 )
 
 
