@@ -4,6 +4,7 @@ import struct
 
 import pytest
 
+import caveat
 from caveat.reports.html.render import write_html
 from caveat.reports.visible import visible
 
@@ -148,3 +149,37 @@ def test_a_dark_page_prints_on_white(browser, report_file):
     assert browser.ask(INK) == "rgb(255, 255, 255)"
     assert "invert" in browser.ask("getComputedStyle(document.querySelector('.plot')).filter")
     browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_a_live_table_is_sorted_and_filtered(browser, tmp_path):
+    lines = ["item,model,target,prediction,n_options"]
+    for i in range(60):
+        for j in range(12):
+            right = (i * 7 + j * 11) % 13 < j + 1
+            lines.append(f"q{i:02d},m{j},A,{'A' if right else 'BCD'[(i + j) % 3]},4")
+    source = tmp_path / "answers.csv"
+    source.write_text("\n".join(lines))
+    path = write_html(caveat.report(source), tmp_path / "report.html")
+    browser.emulate(theme="light")
+    browser.open(path)
+    assert browser.complaints() == []
+    live = "document.querySelector('[data-live]')"
+    column = f"[...{live}.querySelectorAll('tbody tr')].map((r) => r.cells[2].textContent)"
+
+    def shares():
+        return [float(text.rstrip("%")) for text in browser.ask(column)]
+
+    sort = f"{live}.querySelectorAll('thead .sort')[2].click()"
+    browser.ask(sort)
+    assert shares() == sorted(shares())
+    browser.ask(sort)
+    assert shares() == sorted(shares(), reverse=True)
+    assert browser.ask(f"{live}.querySelector('[aria-sort]').cellIndex") == 2
+    browser.ask(
+        f"(() => {{ const i = {live}.querySelector('input'); i.value = 'q07'; "
+        "i.dispatchEvent(new Event('input')); })()"
+    )
+    assert browser.ask(
+        f"[...{live}.querySelectorAll('tbody tr')].filter((r) => !r.hidden)"
+        ".every((r) => r.textContent.includes('q07'))"
+    )

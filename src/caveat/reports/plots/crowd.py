@@ -31,11 +31,22 @@ def votes_plot(found: Crowd) -> Plot | None:
         }
         for row in rows
     ]
+    spec = base(marks, words, marks=3 * len(marks)) | _votes_drawing(rows[-1].k)
+    return Plot(
+        name="crowd-votes",
+        title="The vote of the best models",
+        description=words,
+        spec=spec,
+        table=votes_table(found),
+    )
+
+
+def _votes_drawing(most: int) -> Spec:
     x = {
         "field": "k",
         "type": "quantitative",
         "title": "Voting models",
-        "scale": {"type": "log" if rows[-1].k > 100 else "linear", "nice": False},
+        "scale": {"type": "log" if most > 100 else "linear", "nice": False},
         "axis": {"tickMinStep": 1, "grid": False},
     }
     y = {
@@ -44,7 +55,7 @@ def votes_plot(found: Crowd) -> Plot | None:
         "title": "Right",
         "axis": {"format": "~%"},
     }
-    spec = base(marks, words, marks=3 * len(marks)) | {
+    return {
         "width": "container",
         "autosize": FLUID,
         "height": 260,
@@ -69,13 +80,6 @@ def votes_plot(found: Crowd) -> Plot | None:
             },
         ],
     }
-    return Plot(
-        name="crowd-votes",
-        title="The vote of the best models",
-        description=words,
-        spec=spec,
-        table=votes_table(found),
-    )
 
 
 def majority_plot(found: Crowd) -> Plot | None:
@@ -109,6 +113,17 @@ def majority_plot(found: Crowd) -> Plot | None:
                     "shown": percent(row.if_independent),
                 }
             )
+    spec = base(marks, words, marks=2 * len(marks)) | _majority_drawing()
+    return Plot(
+        name="crowd-majority",
+        title="What a majority is worth",
+        description=words,
+        spec=spec,
+        table=majority_table(found),
+    )
+
+
+def _majority_drawing() -> Spec:
     x = {"field": "share", "type": "ordinal", "sort": None, "title": "Share of the votes"}
     y = {
         "type": "quantitative",
@@ -122,7 +137,7 @@ def majority_plot(found: Crowd) -> Plot | None:
         "scale": {"domain": [OBSERVED, PROMISED], "range": "category"},
         "legend": {"orient": "top", "title": None, "columns": 2},
     }
-    spec = base(marks, words, marks=2 * len(marks)) | {
+    return {
         "width": "container",
         "autosize": FLUID,
         "height": 260,
@@ -152,10 +167,3 @@ def majority_plot(found: Crowd) -> Plot | None:
             },
         ],
     }
-    return Plot(
-        name="crowd-majority",
-        title="What a majority is worth",
-        description=words,
-        spec=spec,
-        table=majority_table(found),
-    )
