@@ -244,6 +244,9 @@ class Agreement(TableResult):
     order : tuple of int
         Models in the order of a hierarchical clustering by disagreement (average linkage), so
         that alike models are neighbours in a heat map.
+    merges : tuple of (int, int, float)
+        The tree behind `order`: both branches and the disagreement at which they join, nearest
+        first; branch m + k is merge k. Empty where it is not known.
     level : float
     interval : str
         `wilson` or, where items come in clusters, `clustered`.
@@ -274,6 +277,7 @@ class Agreement(TableResult):
     order: tuple[int, ...]
     level: float
     interval: str = "wilson"
+    merges: tuple[tuple[int, int, float], ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)

@@ -3,6 +3,7 @@
 import math
 
 from caveat.reports.numbers import between, counted, percent, two, whole
+from caveat.reports.plots.dendrogram import beside
 from caveat.reports.plots.plot import Plot, Spec, base, tips
 from caveat.reports.plots.square import Square, square_layers
 from caveat.reports.tables.table import Table
@@ -22,6 +23,8 @@ def disagreement_map(agreement: Agreement, *, name: str, table: Table) -> Plot:
         "Share of items on which two models answer differently. Models with similar answers "
         "stand side by side. Blank cells are undefined."
     )
+    if agreement.merges:
+        words += " At the right, how much models and groups of them disagree where they join."
     cells = [
         _cell(agreement, i, j)
         for i in chosen
@@ -58,7 +61,8 @@ def disagreement_map(agreement: Agreement, *, name: str, table: Table) -> Plot:
         name=name,
         title="Who answers alike",
         description=words,
-        spec=base(cells, words, marks=len(cells)) | square_layers(square),
+        spec=base(cells, words, marks=len(cells))
+        | beside(square_layers(square), agreement, chosen),
         table=table,
         note=note if total > MAX_MODELS else "",
     )

@@ -64,9 +64,8 @@ def _marks(points: list[Spec]) -> Spec:
     met = [kind for kind in kinds if any(point["kind"] == kind for point in points)]
     tone = {"field": "kind", "type": "nominal", "title": None}
     axis = {"format": ".0%", "tickCount": 6, "grid": True}
-    aside = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": 0}
     return {
-        "mark": {"type": "point", "filled": True, "opacity": 0.6, "size": 40},
+        "mark": {"type": "point", "filled": True, "opacity": 0.6},
         "encoding": {
             "x": {
                 "field": "floor",
@@ -78,7 +77,7 @@ def _marks(points: list[Spec]) -> Spec:
                 "field": "share",
                 "type": "quantitative",
                 "title": "The two disagree",
-                "axis": {**axis, **aside, "titleY": -14},
+                "axis": axis,
             },
             "color": {
                 **tone,
@@ -86,6 +85,10 @@ def _marks(points: list[Spec]) -> Spec:
                 "legend": {"orient": "top", "values": met, "symbolOpacity": 1},
             },
             "shape": {**tone, "scale": {"domain": kinds, "range": ["diamond", "square", "circle"]}},
+            "size": {
+                "condition": {"test": f"datum.kind === '{ITSELF}'", "value": 130},
+                "value": 40,
+            },
             "tooltip": tips(
                 ("a", "Model"),
                 ("b", "and"),

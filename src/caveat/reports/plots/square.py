@@ -39,10 +39,15 @@ class Square:
     tooltip: list[Spec]
 
 
+def step_of(n: int) -> int:
+    """Size of a cell in a square of `n` rows."""
+    return 46 if n <= WRITTEN else 22 if n <= 30 else 17
+
+
 def square_layers(square: Square) -> Spec:
     """Return size, layers and encoding of a square."""
     written = len(square.names) <= WRITTEN
-    step = 46 if written else 22 if len(square.names) <= 30 else 17
+    step = step_of(len(square.names))
     cells: Spec = {
         "mark": {"type": "rect", "stroke": {"expr": "gap"}, "strokeWidth": 1},
         "encoding": {"color": _colour(square), "tooltip": square.tooltip},

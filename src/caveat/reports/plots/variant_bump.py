@@ -11,12 +11,12 @@ from caveat.reports.visible import visible
 from caveat.results.comparison.sensitivity import ModelSpan, VariantSensitivity
 
 MAX_MODELS = 15
-LEADER, MOVER, OTHER = "First under the first variant", "Moves most", "Others"
+LEADER, MOVER, OTHER = "First under the first variant", "Score moves most", "Others"
 
 
 def variant_bump(found: VariantSensitivity) -> Plot:
     """Return a line per model, from variant to variant."""
-    mover = max(found.models, key=lambda one: (one.places, one.moved))
+    mover = max(found.models, key=lambda one: one.moved)
     firsts = {variant.first for variant in found.variants}
     drawn = [
         one
@@ -58,7 +58,7 @@ def _points(
     leader = found.variants[0].first
     for number, variant in enumerate(found.variants):
         for one in drawn:
-            moves = one is mover and one.places > 0
+            moves = one is mover and one.moved > 0
             yield {
                 "row": names[variant.variant],
                 "number": number,

@@ -8,7 +8,7 @@ from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import MISSING, ResponseMatrix
 from caveat.errors import InputError, TooFewError
 from caveat.kernels import coincidence as kernel
-from caveat.kernels.cluster_order import cluster_order
+from caveat.kernels.cluster_order import merge_tree
 from caveat.kernels.clustered_shares import SharesOfPairs, shares_of_pairs
 from caveat.kernels.common_score import common_score
 from caveat.kernels.feasible import Feasible, feasible, item_kinds, place
@@ -99,6 +99,7 @@ def _result(
     disagree = shares.value["disagree"]
     room = _feasible(given, counts)
     pair_score = where_known(counts.right / n)
+    tree = merge_tree(disagree)
     return Agreement(
         benchmark=matrix.benchmark,
         models=matrix.models,
@@ -123,7 +124,8 @@ def _result(
         score=_all_items_score(matrix),
         common_score=common_score(matrix.score),
         pair_score=pair_score,
-        order=cluster_order(disagree),
+        order=tree.order,
+        merges=tree.merges,
         level=level,
         interval="wilson" if item_clusters(matrix) is None else "clustered",
         reasons=reasons,
