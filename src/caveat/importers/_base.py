@@ -190,14 +190,14 @@ class Importer(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Claim:
-    """Files that one bundle reads together; nobody else looks at them.
+    """Files that one bundle reads together; no other format looks at them.
 
     Attributes
     ----------
     name : str
         What messages call the whole.
     parts : tuple of Part
-        All of them; a part is in one claim only.
+        All of them, the one whose rows are read first; claims may share a companion.
     kind : str
         Kind of evidence it becomes; of several, the first.
     """

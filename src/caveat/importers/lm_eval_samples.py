@@ -85,8 +85,9 @@ class Samples:
                 continue
             filtered = self._filter(sample)
             for metric, value in _metrics(sample):
-                score = None if metric == _BYPASS else _score(value)
-                if score is None and value is not None and metric != _BYPASS:
+                missing = value is None or value != value or metric == _BYPASS  # NaN differs
+                score = None if missing else _score(value)
+                if score is None and not missing:
                     dropped(f"metric {metric!r} is no single number for an item", 1, place)
                 elif metric in self._run.lower_is_better:
                     dropped(f"metric {metric!r} is better when it is lower", 1, place)

@@ -20,6 +20,7 @@ from caveat.importers.inspect_logs import InspectLogs
 from caveat.importers.json_table import JsonArrayTable, JsonLinesTable
 from caveat.importers.langfuse import Langfuse
 from caveat.importers.leaderbot_counts import LeaderbotCounts
+from caveat.importers.lighteval_details import LightevalDetails
 from caveat.importers.lm_eval import LmEval
 from caveat.importers.lmarena_votes import LMArenaVotes
 from caveat.importers.medley_bench import MedleyBench
@@ -35,7 +36,9 @@ from caveat.importers.pydantic_evals import PydanticEvals
 from caveat.importers.simple_evals import SimpleEvals
 
 BUNDLES: Registry[Bundle] = Registry(
-    "bundle", lambda b: b.name, (EveryEvalEver(), LmEval(), InspectLogs(), HelmRuns(), Langfuse())
+    "bundle",
+    lambda b: b.name,
+    (EveryEvalEver(), LmEval(), InspectLogs(), HelmRuns(), LightevalDetails(), Langfuse()),
 )
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
