@@ -236,7 +236,8 @@ class _Units:
         """Interval of a mean of the parts that items have in a coefficient."""
         if not part.size:
             return UNDEFINED
-        centre = float(part.mean()) if value is None else value
+        # None is above 1 but by rounding.
+        centre = min(float(part.mean()) if value is None else value, room[1])
         deviation = part - part.mean()
         if self.cluster is None:
             groups = ClusterRows(np.arange(part.size), np.arange(part.size))

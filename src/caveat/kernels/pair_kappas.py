@@ -163,7 +163,7 @@ class _Figure:
         """Figure and interval, from chance and each item's part in its derivative."""
         observed = self.mean(same)
         room = np.where(1.0 - expected > _NO_ROOM, 1.0 - expected, np.nan)
-        value = (observed - expected) / room
+        value = np.minimum((observed - expected) / room, 1.0)  # above 1 by rounding only
         part = ((same - observed) - (1.0 - value) * (moved - self.mean(moved))) / room
         part = np.where(self.among & np.isfinite(value), part, 0.0)
         found = cluster_variance(
