@@ -3,11 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from caveat.reports.agree import (
+    choices,
     crowd,
     disagreement,
     families,
     first_two,
     interchange,
+    item_ranks,
+    item_removal,
     items,
     noise,
     scores,
@@ -27,6 +30,9 @@ BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (
     sensitivity.section,
     items.section,
     crowd.section,
+    item_ranks.section,
+    item_removal.section,
+    choices.section,
 )
 
 

@@ -22,7 +22,7 @@ class Choice:
         whatever the others are, and left when all others are fixed; nan where no order varies.
     firsts : tuple of str
         Who is first under each level with the other choices at their defaults; level models are
-        joined by `=`; empty where that cannot be computed.
+        joined by `=`, the first three by name; empty where that cannot be computed.
     """
 
     name: str

@@ -19,6 +19,7 @@ Ints = npt.NDArray[np.int64]
 MODELS = 40
 """Models that take part, the best by default."""
 LISTED = 20
+_LEVEL = 3  # level models that are named
 _EFFECTS = 12_000_000  # pairs x combinations looked at for the effects of choices
 
 
@@ -167,8 +168,9 @@ class _Desk:
         """Who stands first; level models together; empty where it cannot be computed."""
         if not self.valid[combination]:
             return ""
-        found = np.flatnonzero(self.rank[combination] == 1)
-        return " = ".join(self.models[k] for k in found)
+        found = [self.models[k] for k in np.flatnonzero(self.rank[combination] == 1)]
+        more = len(found) - _LEVEL
+        return " = ".join(found[:_LEVEL]) + (f" = {more} more" if more > 0 else "")
 
     def ranges(self) -> tuple[RankRange, ...]:
         """Ranks of each model over all combinations."""
