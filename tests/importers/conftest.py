@@ -1,6 +1,9 @@
 import gzip
+import struct
+import zlib
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from caveat.data.evidence import Evidence
@@ -40,3 +43,26 @@ def read():
 @pytest.fixture
 def gz():
     return lambda text: gzip.compress(text.encode())
+
+
+@pytest.fixture
+def zstd_zip():
+    """Pack members into a zip archive compressed by zstd (method 93)."""
+    return _zstd_zip
+
+
+def _zstd_zip(members, *, checksum=None):
+    """As Python writes it from 3.14 on; `checksum` is written instead of the right one."""
+    body, directory = b"", b""
+    for name, content in members.items():
+        text = content.encode()
+        packed = pa.Codec("zstd").compress(text, asbytes=True)
+        crc = zlib.crc32(text) if checksum is None else checksum
+        sizes = (crc, len(packed), len(text), len(name), 0)
+        common = struct.pack("<HHHHHIIIHH", 63, 0, 93, 0, 0, *sizes)
+        directory += b"PK\x01\x02" + struct.pack("<H", 63) + common
+        directory += struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name.encode()
+        body += b"PK\x03\x04" + common + name.encode() + packed
+    count = len(members)
+    end = struct.pack("<HHHHIIH", 0, 0, count, count, len(directory), len(body), 0)
+    return body + directory + b"PK\x05\x06" + end

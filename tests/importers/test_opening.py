@@ -4,10 +4,8 @@ import bz2
 import gzip
 import io
 import lzma
-import struct
 import warnings
 import zipfile
-import zlib
 
 import pyarrow as pa
 import pytest
@@ -106,30 +104,12 @@ def test_method_that_is_not_known(write, read):
         read(write("v.zip", bytes(data)))
 
 
-def zstd_zip(members, *, checksum=None):
-    """Return a zip archive compressed by zstd (method 93), as Python writes from 3.14 on."""
-    body, directory = b"", b""
-    for name, content in members.items():
-        text = content.encode()
-        packed = _zstd(text)
-        crc = zlib.crc32(text) if checksum is None else checksum
-        common = struct.pack(
-            "<HHHHHIIIHH", 63, 0, 93, 0, 0, crc, len(packed), len(text), len(name), 0
-        )
-        directory += b"PK\x01\x02" + struct.pack("<H", 63) + common
-        directory += struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name.encode()
-        body += b"PK\x03\x04" + common + name.encode() + packed
-    n = len(members)
-    end = struct.pack("<HHHHIIH", 0, 0, n, n, len(directory), len(body), 0)
-    return body + directory + b"PK\x05\x06" + end
-
-
-def test_zip_of_zstd(write):
+def test_zip_of_zstd(write, zstd_zip):
     path = write("v.zip", zstd_zip({"a.csv": VOTES, "b.csv": VOTES}))
     assert [len(e) for e in read_path(path)] == [2, 2]
 
 
-def test_zip_of_zstd_with_damage(write, read):
+def test_zip_of_zstd_with_damage(write, read, zstd_zip):
     with pytest.raises(SourceError, match=r"v\.zip!a\.csv.*checksum is wrong"):
         read(write("v.zip", zstd_zip({"a.csv": VOTES}, checksum=1)))
     data = bytearray(zstd_zip({"a.csv": VOTES}))
@@ -141,7 +121,7 @@ def test_zip_of_zstd_with_damage(write, read):
         read(write("x.zip", b"PK\x03\x04" + moved[4:30].replace(b"a", b"b") + moved[4:]))
 
 
-def test_bomb_in_a_zip_of_zstd(write, read):
+def test_bomb_in_a_zip_of_zstd(write, read, zstd_zip):
     path = write("bomb.zip", zstd_zip({"v.csv": VOTES + "x,y,tie\n" * 200_000}))
     with pytest.raises(SourceError, match="like a zip bomb"):
         read(path, limits=BOMB)

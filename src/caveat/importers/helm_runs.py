@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import orjson
-
 from caveat.data.evidence import Evidence, told
 from caveat.data.schema import RESPONSES, Kind
-from caveat.errors import SourceError, UnrecognisedError
+from caveat.errors import UnrecognisedError
 from caveat.importers._base import Claim, ReadOptions
 from caveat.importers.case_fields import mapping
 from caveat.importers.helm_spec import read_spec
 from caveat.importers.helm_states import HelmStates
 from caveat.importers.helm_stats import AllStats, read_stats
+from caveat.importers.json_values import json_object
 from caveat.importers.json_walk import walk
 from caveat.importers.opening import Member
 from caveat.importers.parts import Part
@@ -60,7 +59,7 @@ class HelmRuns:
         spec_part, state, stats = (files.get(name) for name in (_SPEC, _STATE, _STATS))
         if stats is None:
             raise UnrecognisedError(_NEEDED.format(file=claim.name, needed=_STATS))
-        run_spec = _object(spec_part) if spec_part is not None else {}
+        run_spec = json_object(spec_part) if spec_part is not None else {}
         adapter = _adapter(state) if state is not None else {}
         spec = read_spec(run_spec, adapter, name=claim.name)
         scores = read_stats(stats)
@@ -83,15 +82,6 @@ def _files(claim: Claim) -> dict[str, Member]:
     first = claim.parts[0]
     beside = (part for part in first.beside(*_BEGINNINGS) if _is_run(part))
     return {part.file: part.member for part in (*beside, *claim.parts)}
-
-
-def _object(member: Member) -> Mapping[str, Any]:
-    try:
-        return mapping(orjson.loads(member.read_all()))
-    except orjson.JSONDecodeError as error:
-        raise SourceError(
-            f"{member.name}: the file is damaged or cut short ({error}); get it again"
-        ) from error
 
 
 def _adapter(member: Member) -> Mapping[str, Any]:

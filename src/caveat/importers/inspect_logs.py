@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import orjson
-
 from caveat.data.evidence import Evidence, told
 from caveat.data.schema import RESPONSES, Kind
 from caveat.errors import SourceError, UnrecognisedError
@@ -13,6 +11,7 @@ from caveat.importers._base import Claim, Dropped, ReadOptions
 from caveat.importers.case_fields import mapping
 from caveat.importers.inspect_header import Header, read_header
 from caveat.importers.inspect_samples import InspectSamples
+from caveat.importers.json_values import json_object
 from caveat.importers.json_walk import walk
 from caveat.importers.opening import Member
 from caveat.importers.parts import Part
@@ -82,8 +81,8 @@ class InspectLogs:
 def _archive_header(members: Mapping[str | None, Member]) -> Mapping[str, Any]:
     """Return the header; a run that was killed has only what it wrote when it started."""
     if _HEADER in members:
-        return _object(members[_HEADER])
-    return {**_object(members[_START]), "status": "started"}
+        return json_object(members[_HEADER])
+    return {**json_object(members[_START]), "status": "started"}
 
 
 def _json_header(member: Member) -> Mapping[str, Any]:
@@ -95,23 +94,13 @@ def _json_header(member: Member) -> Mapping[str, Any]:
     return found
 
 
-def _object(member: Member) -> Mapping[str, Any]:
-    try:
-        value = orjson.loads(member.read_all())
-    except orjson.JSONDecodeError as error:
-        raise SourceError(
-            f"{member.name}: the file is damaged or cut short ({error}); get it again"
-        ) from error
-    return mapping(value)
-
-
 def _archive_samples(
     members: Mapping[str | None, Member], options: ReadOptions, dropped: Dropped
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for name in sorted(name for name in members if name and name.startswith("samples/")):
         member = members[name]
         try:
-            yield member.name, _object(member)
+            yield member.name, json_object(member)
         except SourceError as error:
             if options.bad_rows != "drop":
                 raise

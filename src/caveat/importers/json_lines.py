@@ -1,20 +1,17 @@
 """Streams the objects of JSON lines."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
-
-import orjson
 
 from caveat._files import MEBIBYTE
 from caveat.data.builder import show
 from caveat.errors import SourceError
 from caveat.importers._base import Dropped, ReadOptions
+from caveat.importers.json_values import json_value
 from caveat.importers.opening import Member
 from caveat.importers.text_errors import invalid_utf8
 
 Record = dict[str, Any]  # the values are whatever JSON holds
-_NOT_NUMBERS = (b"NaN", b"Infinity")
 _BLOCK = 4 * MEBIBYTE
 NOT_JSON = "not a JSON object"
 
@@ -95,15 +92,7 @@ def _refuse(
 
 def _parsed(line: bytes) -> object:
     try:
-        return orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return _with_nan(line) if any(word in line for word in _NOT_NUMBERS) else None
-
-
-def _with_nan(line: bytes) -> object:
-    """Read NaN and Infinity, which are no JSON, but which Python's own module writes."""
-    try:
-        return json.loads(line)
+        return json_value(line)
     except ValueError:
         return None
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -13,6 +12,7 @@ from caveat.errors import InputError, SourceError, UnrecognisedError
 from caveat.importers._base import Claim, Dropped, ReadOptions, TableStream
 from caveat.importers.case_fields import mapping
 from caveat.importers.damage import damage_explained
+from caveat.importers.json_values import json_object
 from caveat.importers.lighteval_rows import NAMES, detail_rows
 from caveat.importers.opening import Member
 from caveat.importers.parts import Part
@@ -98,12 +98,7 @@ class LightevalDetails:
 
 def _model(part: Part, results: Member | None, options: ReadOptions) -> tuple[str, tuple[str, ...]]:
     if results is not None:
-        try:
-            content = mapping(orjson.loads(results.read_all()))
-        except orjson.JSONDecodeError as error:
-            raise SourceError(
-                f"{results.name}: the file is damaged or cut short ({error}); get it again"
-            ) from error
+        content = json_object(results)
         named = mapping(content.get("config_general")).get("model_name")
         if isinstance(named, str) and named:
             return named, ()

@@ -1,23 +1,20 @@
 """What a run of lm-evaluation-harness says about itself: `results_*.json`."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import orjson
-
 from caveat.errors import InputError, SourceError
 from caveat.importers._base import ReadOptions
 from caveat.importers.case_fields import mapping, number
+from caveat.importers.json_values import json_object
 from caveat.importers.parts import Part
 
 TESTED = ("0.4.2", "0.4.13")
 _PREFIXES = ("peft", "delta", "pretrained", "model", "path", "engine")
 _DATED = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?")
-_LARGEST = 256 * 1024 * 1024
 NOT_NAMED = (
     "{file}: samples of lm-evaluation-harness do not name the model, and no results file beside "
     "them does; put results_*.json of the same run beside it, or name the model with --model-name"
@@ -118,18 +115,11 @@ def run_of(part: Part, options: ReadOptions) -> Run:
 
 
 def _content(part: Part) -> Mapping[str, Any]:
-    with part.member.open() as file:
-        data = file.read(_LARGEST)
     try:
-        return mapping(orjson.loads(data.removeprefix(b"\xef\xbb\xbf")))
-    except orjson.JSONDecodeError:
-        pass
-    try:
-        return mapping(json.loads(data))  # NaN, which the tool writes where a metric has none
-    except ValueError as error:
+        return json_object(part.member)
+    except SourceError as error:
         raise SourceError(
-            f"{part.member.name}: the results of the run are damaged or cut short ({error}); get "
-            "them again, or move them away and name the model with --model-name"
+            f"{error}, or move it away and name the model with --model-name"
         ) from error
 
 
