@@ -16,7 +16,9 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.integer]
 _GATHERED = 30_000_000
 """Pairs looked up over all shuffles."""
-_FEWEST_SHUFFLES = 499
+_HELD = 4_000_000
+"""Pairs looked up at a time."""
+_FEWEST_SHUFFLES = 199
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,11 +109,14 @@ def kin_test(
 
     def statistics(place: Codes) -> tuple[Floats, Floats]:
         """Effect over all, and of each family, with models put in other places."""
-        seen = residual[place[:, first], place[:, second]]
-        there = np.isfinite(seen)
-        seen = np.where(there, seen, 0.0)
-        hot = (owner[:, None] == np.arange(f)).astype(np.float64)
-        sums, counts = seen @ hot, there.astype(np.float64) @ hot
+        sums, counts = np.zeros((place.shape[0], f)), np.zeros((place.shape[0], f))
+        for k in range(f):
+            mine = np.flatnonzero(owner == k)
+            for part in np.array_split(mine, max(1, mine.size * place.shape[0] // _HELD)):
+                seen = residual[place[:, first[part]], place[:, second[part]]]
+                there = np.isfinite(seen)
+                sums[:, k] += np.where(there, seen, 0.0).sum(axis=1)
+                counts[:, k] += there.sum(axis=1)
         inside, number = sums.sum(axis=1), counts.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             outside = (total - inside) / (n - number)

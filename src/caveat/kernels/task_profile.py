@@ -96,16 +96,32 @@ def task_profile(values: Floats, task: Codes, *, n_tasks: int) -> TaskProfile:
     one_hot = (task == np.arange(n_tasks)[:, None]).astype(np.float64)
     present = ~np.isnan(values)
     filled = np.where(present, values, 0.0)
-    n = one_hot @ present.astype(np.float64)
+    return profile_of_sums(
+        one_hot @ present.astype(np.float64), one_hot @ filled, one_hot @ filled**2
+    )
+
+
+def profile_of_sums(n: Floats, total: Floats, squares: Floats) -> TaskProfile:
+    """Compare means of tasks from their sums.
+
+    Parameters
+    ----------
+    n, total, squares : float array, shape (tasks, s)
+        Items, sum and sum of squares of each series in each task.
+
+    Returns
+    -------
+    TaskProfile
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = one_hot @ filled / np.where(n > 0, n, np.nan)
+        mean = total / np.where(n > 0, n, np.nan)
         used = n >= 2
-        squares = one_hot @ filled**2 - n * np.where(n > 0, mean, 0.0) ** 2
-        variance = np.where(used, np.maximum(squares, 0.0) / np.maximum(n - 1.0, 1.0), 0.0)
+        spread = squares - n * np.where(n > 0, mean, 0.0) ** 2
+        variance = np.where(used, np.maximum(spread, 0.0) / np.maximum(n - 1.0, 1.0), 0.0)
         variance = np.where(variance < 1e-12, 0.0, variance)
         sizes = np.where(used, n, 0.0)
-        total = sizes.sum(axis=0)
-        share = sizes / np.where(total > 0, total, np.nan)
+        items = sizes.sum(axis=0)
+        share = sizes / np.where(items > 0, items, np.nan)
         centre = (share * np.where(used, mean, 0.0)).sum(axis=0)
         between = (sizes * np.where(used, mean - centre, 0.0) ** 2).sum(axis=0)
         rigid = ~(variance > 0).any(axis=0) & (between > 1e-12)
@@ -127,7 +143,7 @@ def task_profile(values: Floats, task: Codes, *, n_tasks: int) -> TaskProfile:
         df2=df2,
         p=p,
         within=np.where(enough, within, np.nan),
-        n=total,
+        n=items,
         tasks=used.sum(axis=0),
         mean=mean,
         items=n,

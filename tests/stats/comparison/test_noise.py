@@ -7,6 +7,10 @@ from caveat.data.matrix import response_matrix
 from caveat.data.parser_columns import parser_columns
 from caveat.data.replicates import replicates
 from caveat.errors import InputError, TooFewError
+from caveat.kernels.pair_excess import pair_excess
+from caveat.kernels.pair_moments import excess_of_pairs, pair_differences
+from caveat.kernels.series_means import series_means
+from caveat.kernels.task_profile import task_profile
 from caveat.stats.comparison.floors import floors_of, host_floors, same_groups
 from caveat.stats.comparison.interchange import Limits, interchange
 from caveat.stats.comparison.noise_floor import noise_floor
@@ -160,6 +164,65 @@ def test_one_item_and_all_unparsed(responses):
     )
     found = replicates(evidence.table, "bench", "repeat")
     assert floors_of(found, matrix, policy="drop", source="repeat") is None
+
+
+@pytest.mark.parametrize("unreadable", ["as-disagreement", "as-option", "drop"])
+@pytest.mark.parametrize("n_labels", [3, 60])
+def test_the_quick_way_says_what_the_slow_one_does(unreadable, n_labels):
+    rng = np.random.default_rng(11)
+    n, m = 90, 5
+    answers = rng.integers(0, n_labels, (n, m)).astype(np.int32)
+    answers[:, 1] = answers[:, 0]  # never differ
+    answers[:5, 3] = answers[:5, 2]
+    absent = {"drop": -1, "as-disagreement": -2, "as-option": n_labels}[unreadable]
+    answers[rng.random((n, m)) < 0.1] = absent
+    within = rng.choice([0.0, 0.5, 1.0, np.nan], (n, m), p=[0.6, 0.2, 0.1, 0.1])
+    within[:, :2] = 0.0
+    within[:, 4] = rng.choice([0.0, 1 / 3], n)
+    one, other = np.triu_indices(m, k=1)
+    slow = pair_excess(answers, within, first=one, second=other, cluster=None)
+    quick = excess_of_pairs(answers, within, first=one, second=other, cluster=None)
+    np.testing.assert_allclose(quick.disagree, slow.disagree, atol=1e-12)
+    np.testing.assert_allclose(quick.floor, slow.floor, atol=1e-12)
+    for level in (0.9, 0.99):
+        np.testing.assert_allclose(quick.excess.bounds(level), slow.excess.bounds(level), atol=1e-9)
+    # items that are clusters of their own
+    alone = excess_of_pairs(answers, within, first=one, second=other, cluster=np.arange(n))
+    np.testing.assert_allclose(alone.excess.se, quick.excess.se, atol=1e-9)
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0], [0.0, 0.5, 1.0], None])
+def test_quick_differences_are_those_of_the_series(values):
+    rng = np.random.default_rng(12)
+    n, m = 120, 4
+    score = rng.random((n, m)) if values is None else rng.choice(values, (n, m))
+    score[:, 1] = score[:, 0]
+    score[3, 1] = 1.0 - score[3, 1]
+    score[rng.random((n, m)) < 0.1] = np.nan
+    task = rng.integers(-1, 4, n)
+    one, other = np.triu_indices(m, k=1)
+    quick = pair_differences(score, first=one, second=other, task=task, n_tasks=4)
+    differences = score[:, one] - score[:, other]
+    slow = series_means(differences, cluster=None)
+    if values is None:  # too many values to count which are equal: no exact bounds
+        np.testing.assert_allclose(quick.means.se, slow.se, atol=1e-12)
+    else:
+        np.testing.assert_allclose(quick.means.bounds(0.9), slow.bounds(0.9), atol=1e-9)
+    profile = task_profile(differences, task, n_tasks=4)
+    for name in ("f", "p", "spread", "mean", "n"):
+        np.testing.assert_allclose(
+            getattr(quick.profile, name), getattr(profile, name), atol=1e-9, err_msg=name
+        )
+
+
+def test_noise_of_some_models_on_some_items(responses):
+    _, matrix = told(responses, {"x": "AABB", "x@host": "ABBB", "y": "AAAA"})
+    floors = host_floors(matrix, same=[("x", "x@host")], models={}, policy="drop")
+    some = floors.narrowed(np.array([True, True, False, False]), [2, 0])
+    np.testing.assert_array_equal(some.within, [[np.nan, 0], [np.nan, 1]])
+    np.testing.assert_array_equal(some.known, [False, True])
+    nothing = floors.narrowed(np.zeros(4, dtype=bool), [0, 1])
+    assert not nothing.known.any()
 
 
 # ---- verdicts --------------------------------------------------------------------------------

@@ -111,7 +111,8 @@ def verdicts(n, same, limits, *, runs, seed):
         floors = Floors(
             source="repeat",
             variants=(),
-            within=noise_of(drawn),
+            own=noise_of(drawn),
+            column=np.arange(2),
             group=np.arange(2),
             replicates=np.array([2, 2]),
         )

@@ -1,10 +1,8 @@
 """Is a claim about models supported, contradicted, or undecided?"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from caveat import _validate
 from caveat.data.matrix import taken
@@ -18,7 +16,6 @@ from caveat.stats.claims import words
 from caveat.stats.claims.ground import Bound, Ground, mean_figure, nothing_said, settled
 from caveat.stats.claims.top import judge_top
 from caveat.stats.comparison.codes import answer_codes, item_clusters
-from caveat.stats.comparison.floors import Floors
 from caveat.stats.comparison.interchange import MOST_MODELS, Limits, interchange
 
 
@@ -155,7 +152,7 @@ def _interchangeable(claim: Claim, ground: Ground, level: float) -> JudgedClaim:
     limit = None if claim.disagree != claim.disagree else claim.disagree
     found = interchange(
         taken(ground.matrix, items=ground.items(claim), models=among),
-        [_of(one, ground.items(claim), among) for one in ground.floors],
+        [one.narrowed(ground.items(claim), among) for one in ground.floors],
         limits=Limits(score=claim.limit, disagree=limit),
         policy=ground.policy,
         level=level,
@@ -179,15 +176,6 @@ def _with_known_noise(claim: Claim, ground: Ground) -> list[int]:
         known |= one.known
     others = [j for j in np.flatnonzero(known).tolist() if j not in two]
     return [*two, *others[: MOST_MODELS - 2]]
-
-
-def _of(floors: Floors, items: npt.NDArray[np.bool_], models: list[int]) -> Floors:
-    return replace(
-        floors,
-        within=floors.within[items][:, models],
-        group=floors.group[models],
-        replicates=floors.replicates[models],
-    )
 
 
 def _figures(found: PairVerdict) -> tuple[Figure, ...]:

@@ -1,7 +1,7 @@
 """What each model's own noise is, item by item, from every way in which models ran twice."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -16,6 +16,7 @@ from caveat.stats.agreement.policy import Policy
 from caveat.stats.comparison.codes import answer_codes
 
 Floats = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
 ORDER: tuple[NoiseKind, ...] = get_args(NoiseKind)
 """Sources, the one that comes nearest to one model run twice first."""
 SECOND_RUNS: tuple[NoiseKind, ...] = ("repeat", "run", "host", "prompt")
@@ -30,9 +31,12 @@ class Floors:
     ----------
     source : str
     variants : tuple of str
-    within : float array, shape (items, m)
-        For the items and models of the matrix: share of pairs of a model's answers that differ;
-        nan where it answered fewer than twice.
+    own : float array, shape (items, k)
+        For the items of the matrix and models whose noise is known: share of pairs of a model's
+        answers that differ; nan where it answered fewer than twice.
+    column : int array, shape (m,)
+        Column of each model of the matrix in `own`, that of two names of one model being the
+        same; -1 where its noise is not known.
     group : int array, shape (m,)
         Equal for names of one model; for sources other than hosts, every model its own.
     replicates : int array, shape (m,)
@@ -41,36 +45,58 @@ class Floors:
 
     source: NoiseKind
     variants: tuple[str, ...]
-    within: Floats
-    group: npt.NDArray[np.int64]
-    replicates: npt.NDArray[np.int64]
+    own: Floats
+    column: Index
+    group: Index
+    replicates: Index
 
     @property
     def known(self) -> npt.NDArray[np.bool_]:
         """Models whose own noise is known."""
-        return np.asarray(~np.isnan(self.within).all(axis=0))
+        return np.asarray(self.column >= 0)
 
-    def filled(self, how: str = "mean") -> Floats:
-        """`within`, with the mean, least or most of the known where a model's own is not.
+    @property
+    def within(self) -> Floats:
+        """`own` for all models of the matrix, nan where it is not known; shape (items, m)."""
+        return np.where(self.known, self.own[:, self.column], np.nan)
+
+    def narrowed(self, items: npt.NDArray[np.bool_], models: Sequence[int]) -> "Floors":
+        """Return the noise of some models on some items."""
+        own = self.own[items]
+        kept = ~np.isnan(own).all(axis=0)
+        column = self.column[list(models)]
+        place = np.where(kept, np.cumsum(kept) - 1, -1)
+        return replace(
+            self,
+            own=own[:, kept],
+            column=np.where(column >= 0, place[column], -1),
+            group=self.group[list(models)],
+            replicates=self.replicates[list(models)],
+        )
+
+    def filled(self, models: Index, how: str = "mean") -> Floats:
+        """Noise of some models, borrowed from the known where their own is not.
 
         Parameters
         ----------
+        models : int array, shape (c,)
         how : str
             `mean`: item by item the mean over known models; `least` and `most`: the noise of the
             model that has least or most of all.
+
+        Returns
+        -------
+        float array, shape (items, c)
         """
-        known = self.known
-        own = self.within[:, known]
-        _, first = np.unique(self.group[known], return_index=True)
-        own = own[:, np.sort(first)]
         if how == "mean":
-            there = ~np.isnan(own)
+            there = ~np.isnan(self.own)
             n = there.sum(axis=1)
-            borrowed = np.where(there, own, 0.0).sum(axis=1) / np.where(n > 0, n, np.nan)
+            borrowed = np.where(there, self.own, 0.0).sum(axis=1) / np.where(n > 0, n, np.nan)
         else:
-            mean = np.nanmean(own, axis=0)
-            borrowed = own[:, int(mean.argmin() if how == "least" else mean.argmax())]
-        return np.where(known, self.within, borrowed[:, None])
+            mean = np.nanmean(self.own, axis=0)
+            borrowed = self.own[:, int(mean.argmin() if how == "least" else mean.argmax())]
+        column = self.column[models]
+        return np.where(column >= 0, self.own[:, column], borrowed[:, None])
 
 
 def floors_of(
@@ -95,16 +121,18 @@ def floors_of(
     place = np.array([rows.get(item, -1) for item in matrix.items], dtype=np.int64)
     columns = {model: k for k, model in enumerate(replicates.models)}
     column = np.array([columns.get(model, -1) for model in matrix.models], dtype=np.int64)
-    padded = np.full((within.shape[0] + 1, m + 1), np.nan)
-    padded[:-1, :-1] = within
-    found = padded[np.ix_(place, column)]
-    if np.isnan(found).all():
+    own = np.append(within, np.full((1, m), np.nan), axis=0)[place]
+    kept = np.flatnonzero(~np.isnan(own).all(axis=0))
+    if not kept.size:
         return None
+    renumber = np.full(m + 1, -1, dtype=np.int64)
+    renumber[kept] = np.arange(kept.size)
     times = np.append(np.bincount(replicates.owner, minlength=m), 0)
     return Floors(
         source=source,
         variants=replicates.variants,
-        within=found,
+        own=own[:, kept],
+        column=renumber[column],
         group=np.arange(len(matrix.models)),
         replicates=times[column],
     )
@@ -135,13 +163,26 @@ def host_floors(
     """
     group = same_groups(matrix.models, same=same, models=models)
     size = np.bincount(group, minlength=group.size)
-    if size.max(initial=0) < 2:
+    several = np.flatnonzero(size > 1)
+    column = np.full(group.size, -1, dtype=np.int64)
+    column[several] = np.arange(several.size)
+    column = column[group]
+    named = np.flatnonzero(column >= 0)
+    own = within_disagreement(
+        answer_codes(matrix, policy)[:, named], column[named], n_owners=several.size
+    )
+    empty = np.asarray(np.isnan(own).all(axis=0))
+    if empty.all():
         return None
-    within = within_disagreement(answer_codes(matrix, policy), group, n_owners=group.size)
-    found = within[:, group]
-    if np.isnan(found).all():
-        return None
-    return Floors(source="host", variants=(), within=found, group=group, replicates=size[group])
+    column[named] = np.where(empty[column[named]], -1, (np.cumsum(~empty) - 1)[column[named]])
+    return Floors(
+        source="host",
+        variants=(),
+        own=own[:, ~empty],
+        column=column,
+        group=group,
+        replicates=size[group],
+    )
 
 
 def same_groups(

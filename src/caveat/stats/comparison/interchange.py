@@ -10,7 +10,8 @@ from caveat import _validate
 from caveat.data.matrix import ResponseMatrix
 from caveat.errors import TooFewError
 from caveat.kernels.cliques import cliques
-from caveat.kernels.pair_excess import chunks, joined, pair_differ, pair_excess
+from caveat.kernels.pair_excess import chunks, joined
+from caveat.kernels.pair_moments import excess_of_pairs, pair_differences
 from caveat.kernels.series_means import SeriesMeans, series_means
 from caveat.kernels.task_profile import TaskProfile, joined_profiles, task_profile
 from caveat.results.comparison.interchange import (
@@ -121,8 +122,9 @@ def interchange(
     usable = [found for found in floors if found.source in SECOND_RUNS]
     desk = _Desk(
         matrix=matrix,
-        first=chosen[one],
-        second=chosen[other],
+        chosen=chosen,
+        one=one,
+        other=other,
         cluster=item_clusters(matrix),
         floor=min(usable, key=lambda found: ORDER.index(found.source), default=None),
         limits=limits,
@@ -167,8 +169,9 @@ class _Desk:
     """What is compared, and how."""
 
     matrix: ResponseMatrix
-    first: Index
-    second: Index
+    chosen: Index
+    one: Index
+    other: Index
     cluster: Index | None
     floor: Floors | None
     limits: Limits
@@ -188,9 +191,15 @@ def _differences(desk: _Desk) -> tuple[SeriesMeans, TaskProfile | None]:
     """Differences of scores of all pairs, and how they vary over tasks."""
     matrix = desk.matrix
     task = matrix.task if len(matrix.tasks) > 1 else None
+    score = matrix.score[:, desk.chosen]
+    if desk.cluster is None:
+        quick = pair_differences(
+            score, first=desk.one, second=desk.other, task=task, n_tasks=len(matrix.tasks)
+        )
+        return quick.means, quick.profile
     means, profiles = [], []
-    for part in chunks(desk.first.size, len(matrix.items)):
-        values = matrix.score[:, desk.first[part]] - matrix.score[:, desk.second[part]]
+    for part in chunks(desk.one.size, len(matrix.items)):
+        values = score[:, desk.one[part]] - score[:, desk.other[part]]
         means.append(series_means(values, cluster=desk.cluster))
         if task is not None:
             rows, own = _units(values, task, desk.cluster)
@@ -200,12 +209,8 @@ def _differences(desk: _Desk) -> tuple[SeriesMeans, TaskProfile | None]:
     return joined(means), joined_profiles(profiles) if profiles else None
 
 
-def _units(
-    values: Floats, task: npt.NDArray[np.int32], cluster: Index | None
-) -> tuple[Floats, Index]:
-    """Independent rows within tasks: items, or means of a cluster's items in a task."""
-    if cluster is None:
-        return values, task.astype(np.int64)
+def _units(values: Floats, task: npt.NDArray[np.int32], cluster: Index) -> tuple[Floats, Index]:
+    """Independent rows within tasks: means of a cluster's items in a task."""
     known = np.flatnonzero(task >= 0)
     key, unit = np.unique(
         task[known].astype(np.int64) * (cluster.max(initial=0) + 1) + cluster[known],
@@ -232,24 +237,18 @@ class _Disagreement:
 def _disagreement(desk: _Desk) -> _Disagreement:
     """Compare answers; beyond the floor, that of the least and of the most noise where borrowed."""
     if not desk.matrix.has_answers:
-        return _Disagreement(share=np.full(desk.first.size, np.nan), least=None, most=None)
-    codes = answer_codes(desk.matrix, desk.policy)
-    if desk.floor is None:
-        parts = [
-            series_means(pair_differ(codes, desk.first[k], desk.second[k]), cluster=desk.cluster)
-            for k in chunks(desk.first.size, codes.shape[0])
-        ]
-        plain = joined(parts) if parts else series_means(np.zeros((1, 0)), cluster=None)
-        return _Disagreement(share=plain.mean, least=plain, most=plain)
+        return _Disagreement(share=np.full(desk.one.size, np.nan), least=None, most=None)
+    codes = answer_codes(desk.matrix, desk.policy)[:, desk.chosen]
+    floor = desk.floor
+    if floor is None:  # nothing is taken off
+        noise = [np.zeros(codes.shape)]
+    elif floor.known[desk.chosen].all():
+        noise = [floor.filled(desk.chosen)]
+    else:
+        noise = [floor.filled(desk.chosen, how) for how in ("least", "most")]
     found = [
-        pair_excess(
-            codes,
-            desk.floor.filled(how),
-            first=desk.first,
-            second=desk.second,
-            cluster=desk.cluster,
-        )
-        for how in (("mean",) if desk.floor.known.all() else ("least", "most"))
+        excess_of_pairs(codes, one, first=desk.one, second=desk.other, cluster=desk.cluster)
+        for one in noise
     ]
     # Against the least noise the excess is largest: what is within the limit then is beyond doubt.
     return _Disagreement(share=found[0].disagree, least=found[0].excess, most=found[-1].excess)
@@ -259,7 +258,7 @@ def _judge_disagreement(desk: _Desk, found: _Disagreement) -> Judged:
     limit = desk.limits.excess
     if found.least is None or found.most is None:
         why = "the source has no answers, only scores"
-        return untested("disagreement", desk.first.size, limit=limit, why=why)
+        return untested("disagreement", desk.one.size, limit=limit, why=why)
     stated = desk.limits.disagree
     if desk.floor is None:
         limit = float("nan") if stated is None else stated
@@ -288,7 +287,7 @@ def _verdicts(
     group = np.arange(len(desk.matrix.models)) if desk.floor is None else desk.floor.group
     pairs = []
     for k in np.flatnonzero(means.n > 0).tolist():
-        a, b = int(desk.first[k]), int(desk.second[k])
+        a, b = int(desk.chosen[desk.one[k]]), int(desk.chosen[desk.other[k]])
         same = bool(group[a] == group[b])
         criteria = tuple(_itself(one.at(k)) if same else one.at(k) for one in judged)
         pairs.append(

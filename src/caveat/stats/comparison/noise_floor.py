@@ -8,7 +8,8 @@ import numpy.typing as npt
 from caveat import _validate
 from caveat.data.matrix import ResponseMatrix
 from caveat.errors import TooFewError
-from caveat.kernels.pair_excess import PairExcess, pair_excess
+from caveat.kernels.pair_excess import PairExcess
+from caveat.kernels.pair_moments import excess_of_pairs
 from caveat.kernels.series_means import series_means
 from caveat.results.comparison.noise import ModelNoise, NoiseFloor, NoiseSource, Own, PairNoise
 from caveat.stats.agreement.policy import POLICIES, Policy
@@ -98,7 +99,7 @@ def _source(
 ) -> NoiseSource:
     _, first = np.unique(floors.group, return_index=True)
     owners = [int(j) for j in np.sort(first) if floors.known[j]]
-    own = floors.within[:, owners]
+    own = floors.own[:, floors.column[owners]]
     means = series_means(own, cluster=cluster)
     low, high = (np.clip(bound, 0.0, 1.0) for bound in means.bounds(level))
     models = [
@@ -147,11 +148,11 @@ def _pairs(
 ) -> tuple[PairNoise, ...]:
     one, other = np.triu_indices(chosen.size, k=1)
     first, second = chosen[one], chosen[other]
-    found = pair_excess(
-        answer_codes(matrix, policy),
-        floors.filled(),
-        first=first,
-        second=second,
+    found = excess_of_pairs(
+        answer_codes(matrix, policy)[:, chosen],
+        floors.filled(chosen),
+        first=one,
+        second=other,
         cluster=cluster,
     )
     low, high = found.excess.bounds(level)
