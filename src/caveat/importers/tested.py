@@ -2,9 +2,10 @@
 
 TESTED: dict[str, str] = {
     "every_eval_ever": "every_eval_ever 0.3.0 (schema 0.3.0)",
-    "lm_eval": "lm-evaluation-harness 0.4.13",
-    "inspect": "inspect-ai 0.3.285",
+    "lm_eval": "lm-evaluation-harness 0.4.2, 0.4.3, 0.4.5, 0.4.7, 0.4.9.1 and 0.4.13",
+    "inspect": "inspect-ai 0.3.45, 0.3.120, 0.3.200 and 0.3.285 (log versions 1 and 2)",
     "helm": "crfm-helm 0.5.16",
+    "lighteval": "the columns of lighteval at 3fd1526; no run was at hand",
     "hf_eval_results": "huggingface_hub 1.33.0",
     "hf_model_index": "huggingface_hub 1.33.0",
     "promptfoo": "promptfoo 0.121.20 and 0.80.3 (results versions 3 and 2)",
