@@ -1,6 +1,6 @@
 """What the page says, in the order it says it: results turned into sections of written text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from caveat.reports.agree.sections import agree_sections, caveats_about
@@ -255,6 +255,8 @@ def _benchmark(
     found: BenchmarkFindings, number: int, caveats: Sequence[Caveat]
 ) -> BenchmarkSection:
     quality, identity = found.quality, f"benchmark-{number}"
+    sections = agree_sections(found)
+    drawn = {section.name for section in sections if section.plots}
     sentence = degenerate_sentence(quality)
     return BenchmarkSection(
         id=identity,
@@ -265,12 +267,12 @@ def _benchmark(
         ),
         scores=Figure(plot=accuracy_bars(found.scores, name=f"{identity}-scores"), table_open=True),
         tasks=task_table(found.scores),
-        agreement=_agreement(found.agreement, identity) if found.agreement else (),
+        agreement=_agreement(found.agreement, identity, drawn) if found.agreement else (),
         agreement_note=_policy(found.agreement)
         if found.agreement
         else "Answers of two models could not be compared on this benchmark.",
         compared=tested_block(
-            agree_sections(found),
+            sections,
             caveats_about(found, caveats),
             found.untested,
             prefix=identity,
@@ -293,11 +295,14 @@ def _policy(agreement: Agreement) -> str:
     return _POLICIES.get(agreement.policy, f"Unparsed answers: {agreement.policy}.")
 
 
-def _agreement(agreement: Agreement, identity: str) -> tuple[Figure, ...]:
+def _agreement(agreement: Agreement, identity: str, drawn: Collection[str]) -> tuple[Figure, ...]:
+    """Draw pairs; the section on disagreement, where it is drawn, has the scatter with more."""
     if len(agreement.models) < 2:
         return ()
     table = pair_table(agreement)
     scatter = same_score(agreement, name=f"{identity}-same-score", table=table)
     heat = disagreement_map(agreement, name=f"{identity}-disagreement", table=table)
-    first = () if scatter is None else (Figure(plot=scatter, table_open=False, with_table=False),)
-    return (*first, Figure(plot=heat, table_open=False))
+    figures = [Figure(plot=heat, table_open=False)]
+    if scatter is not None and "disagreement" not in drawn:
+        figures.insert(0, Figure(plot=scatter, table_open=False, with_table=False))
+    return tuple(figures)
