@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, stdtr, stdtrit
+from scipy.special import betaincinv, stdtrit
 
 from caveat.kernels.means import FEW
 
@@ -62,12 +62,6 @@ class SeriesMeans:
         high = np.where(sparse, most, self.mean + half)
         low = np.where(sparse, least, self.mean - half)
         return low, high
-
-    def p_zero(self) -> Floats:
-        """Two-sided t test that the mean is 0; nan where nothing varies."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            t = np.where(self.se > 0, np.abs(self.mean) / self.se, np.nan)
-        return np.asarray(2.0 * stdtr(np.maximum(self.df, 1.0), -t), dtype=np.float64)
 
 
 def _upper(count: Floats, n: Floats, tail: float) -> Floats:

@@ -12,6 +12,7 @@ none. Were the order the same under all variants, orders would still differ by c
 found by drawing S* with covariance C around each model's mean over variants.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,7 +52,7 @@ class OrderTest:
     Attributes
     ----------
     concordance, expected : float
-        Kendall's tau-a between two variants, the mean over all pairs of them; observed, and mean
+        Kendall's tau-b between two variants, the mean over all pairs of them; observed, and mean
         over draws from one order.
     p : float
         Chance of so large an interaction of models and variants, were there none; at least
@@ -156,16 +157,22 @@ def _interaction(score: Floats) -> Floats:
 
 
 def _concordance(score: Floats) -> Floats:
-    """Mean tau-a over pairs of variants; score of shape (draws, m, v)."""
-    draws, m, v = score.shape
+    """Mean tau-b over pairs of variants; score of shape (draws, m, v)."""
+    draws, _, v = score.shape
+    told = sum((sign**2).sum(axis=1) for sign in _signs(score))
+    scale = 1.0 / np.sqrt(np.maximum(told, 1.0))
     total = np.zeros(draws)
-    for k in range(m - 1):  # a model at a time: all pairs of a thousand draws would not fit
+    for sign in _signs(score):
+        scaled = sign * scale[:, None, :]
+        total += (scaled.sum(axis=2) ** 2 - (scaled**2).sum(axis=2)).sum(axis=1)
+    return np.asarray(total / (v * (v - 1.0)), dtype=np.float64)
+
+
+def _signs(score: Floats) -> Iterator[Floats]:
+    """Order of each model and those after it, a model at a time: not all pairs of all draws fit."""
+    for k in range(score.shape[1] - 1):
         gap = score[:, [k], :] - score[:, k + 1 :, :]
-        sign = np.where(np.abs(gap) > _EQUAL, np.sign(gap), 0.0)
-        summed = sign.sum(axis=2)
-        total += (summed**2 - (sign**2).sum(axis=2)).sum(axis=1)
-    made: Floats = total / (v * (v - 1.0) * m * (m - 1.0) / 2.0)
-    return made
+        yield np.where(np.abs(gap) > _EQUAL, np.sign(gap), 0.0)
 
 
 def turned_pairs(spread: VariantSpread, *, critical: float) -> tuple[Codes, Codes]:

@@ -76,7 +76,7 @@ class VariantSensitivity:
     n_items : int
         Items that all models have under all variants.
     tau, tau_expected : float
-        Kendall's tau-a between two variants, mean over pairs of them; and what it would be on
+        Kendall's tau-b between two variants, mean over pairs of them; and what it would be on
         average if the variants had one order and items were sampled.
     p : float
         Of no interaction: that differences between models are the same under all variants.

@@ -8,10 +8,10 @@ from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import MISSING, ResponseMatrix
 from caveat.errors import InputError, TooFewError
 from caveat.kernels import coincidence as kernel
-from caveat.kernels.cluster_order import merge_tree
 from caveat.kernels.clustered_shares import SharesOfPairs, shares_of_pairs
 from caveat.kernels.common_score import common_score
 from caveat.kernels.feasible import Feasible, feasible, item_kinds, place
+from caveat.kernels.merge_tree import merge_tree
 from caveat.results.agreement import Agreement
 from caveat.stats.agreement.coded import NEED_RIGHT_OR_WRONG, Coded, coded
 from caveat.stats.agreement.policy import POLICIES, Policy

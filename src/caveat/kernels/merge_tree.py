@@ -47,19 +47,3 @@ def merge_tree(distance: Floats) -> MergeTree:
         order=tuple(int(leaf) for leaf in leaves_list(tree)),
         merges=tuple((int(a), int(b), float(height)) for a, b, height, _ in tree),
     )
-
-
-def cluster_order(distance: Floats) -> tuple[int, ...]:
-    """Leaves of an average-linkage tree, see `merge_tree`.
-
-    Parameters
-    ----------
-    distance : float array, shape (m, m)
-        Symmetric; nan (no common items) counts as the largest distance there is.
-
-    Returns
-    -------
-    tuple of int
-        A permutation of 0..m-1.
-    """
-    return merge_tree(distance).order
