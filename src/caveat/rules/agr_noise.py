@@ -118,13 +118,13 @@ def _not_interchangeable_caveat(
     if by_task:
         worst = max(by_task, key=lambda pair: pair.criterion("tasks").estimate)
         said.append(
-            f"{len(by_task):,} because the difference changes from task to task (by "
+            f"{_number(by_task, pairs)}because the difference changes from task to task (by "
             f"{100 * worst.criterion('tasks').estimate:.1f} points, standard deviation, for "
             f"{say.name(worst.a)} and {say.name(worst.b)})"
         )
     if beyond:
         what = "beyond noise" if part.floor else "more than was stated"
-        said.append(f"{len(beyond):,} because they disagree {what}")
+        said.append(f"{_number(beyond, pairs)}because they disagree {what}")
     margin = 100 * part.limits["score"]
     k = len(pairs)
     return Caveat(
@@ -156,6 +156,10 @@ def _not_interchangeable_caveat(
         "the other; an equal mean hides gains in one task that pay for losses in another.",
         sources=say.sources(bench.scores.provenance),
     )
+
+
+def _number(some: list[PairVerdict], pairs: list[PairVerdict]) -> str:
+    return "" if len(pairs) == 1 else f"{len(some):,} "
 
 
 # ---- relatives --------------------------------------------------------------------------------
