@@ -7,7 +7,7 @@ from caveat.reports.plots.plot import Spec, tips
 from caveat.reports.plots.square import step_of
 from caveat.results.agreement import Agreement
 
-WIDTH = 110
+WIDTH = 84
 _PARAMS = "params"
 
 
@@ -73,7 +73,7 @@ def _tree(segments: list[Spec], rows: int) -> Spec:
                 "field": "low",
                 "type": "quantitative",
                 "scale": {"domain": [0, most or 1.0], "nice": False},
-                "axis": {"format": ".0%", "tickCount": 3, "grid": False},
+                "axis": {"format": ".0%", "tickCount": 2, "grid": False},
                 "title": "Disagree",
             },
             "x2": {"field": "high"},
