@@ -327,6 +327,46 @@ def pays_elsewhere():
     return {"responses": rows}
 
 
+def by_a_dozen():
+    """B is right where A is, but for thirteen items of 1,600, and on one that A misses."""
+    rows = [{k: v for k, v in row.items() if k != "task"} for row in responses(items=1600)]
+    first = {row["item"]: row["prediction"] for row in of(rows, "A")}
+    for row in of(rows, "B"):
+        row["prediction"] = first[row["item"]]
+        if row["item"] == "q009":
+            row["prediction"] = row["target"]
+        elif int(row["item"][1:]) % 10 == 0 and int(row["item"][1:]) < 130:
+            row["prediction"] = "B" if row["target"] == "A" else "A"
+    return {"responses": rows}
+
+
+def hard_items():
+    """A is right on more items, B on harder ones; there are no tasks to choose between."""
+    right = {
+        "A": range(165),
+        "B": range(40, 180),
+        "C": range(100),
+        "D": range(40),
+    }
+    rows = responses()
+    for place, model in enumerate(right):
+        for k, row in enumerate(of(rows, model)):
+            wrong = LETTERS[(k + 1 + place % 3) % 4]
+            row["prediction"] = row["target"] if k in right[model] else wrong
+            del row["task"]
+    return {"responses": rows}
+
+
+def level():
+    """Four models, each right on about half of the items, whichever they are."""
+    rng = random.Random(1)
+    rows = responses()
+    for row in rows:
+        wrong = LETTERS[(LETTERS.index(row["target"]) + rng.randrange(1, 4)) % 4]
+        row["prediction"] = row["target"] if rng.random() < 0.5 else wrong
+    return {"responses": rows}
+
+
 def relatives():
     """Two families, each with wrong answers of its own."""
     right = {model: 0.9 - 0.1 * k for k, model in enumerate("ABCDEFGH")}
@@ -586,6 +626,10 @@ PLANTED = {
     "AGR315": wrong_key,
     "AGR316": saturated,
     "AGR317": wrong_together,
+    "AGR320": by_a_dozen,
+    "AGR321": hard_items,
+    "AGR322": level,
+    "AGR323": level,
     "CST501": lambda: {"models": []},
     "GOV801": picked,
     "GOV802": stopped,
@@ -604,13 +648,16 @@ def test_every_code_is_planted_in_files():
 
 
 COMES_WITH = {
-    "AGR302": ["AGR303"],
+    "AGR302": ["AGR303", "AGR322", "AGR323"],
+    "AGR304": ["AGR321"],
     "AGR308": ["AGR301"],
     "AGR311": ["AGR301"],
     "AGR312": ["AGR306"],
     "AGR316": ["AGR306"],
     "AGR317": ["AGR306"],
-    "AGR305": ["DAT101"],
+    "AGR305": ["AGR321", "DAT101"],
+    "AGR322": ["AGR301", "AGR303", "AGR321", "AGR323"],
+    "AGR323": ["AGR301", "AGR303", "AGR321", "AGR322"],
     "RNK201": ["RNK209", "RNK211"],
     "RNK203": ["RNK210"],
     "RNK209": ["RNK211"],
@@ -619,11 +666,13 @@ COMES_WITH = {
     "VOT402": ["RNK201", "RNK209", "RNK211", "VOT403"],
     "VOT403": ["RNK206", "RNK210", "RNK211", "RNK216", "VOT402"],
 }
-"""What the same fault raises besides: on few items nobody is told apart, and what a model lacks is
-missing; answers differ on some tasks that differ at all; relatives, and models that are right or
-wrong on the same items, make the same errors; Elo never tells models that are close apart, and few
-votes turn them; a model that met few has a share of wins of its own; whoever compares judges has
-pooled them; where few voters carry the first place, a voice for each voter takes it from them."""
+"""What the same fault raises besides: on few items nobody is told apart, no rank is fixed and the
+first owes much to luck, and so it is with models that are level; the weights of tasks and what a
+model lacks are choices, too, and what it lacks is missing; answers differ on some tasks that
+differ at all; relatives, and models that are right or wrong on the same items, make the same
+errors; Elo never tells models that are close apart, and few votes turn them; a model that met
+few has a share of wins of its own; whoever compares judges has pooled them; where few voters
+carry the first place, a voice for each voter takes it from them."""
 
 
 def test_files_without_a_fault_are_silent(check):

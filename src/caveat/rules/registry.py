@@ -4,6 +4,7 @@ from caveat._registry import Registry
 from caveat.rules import (
     agr,
     agr_disagreement,
+    agr_fragility,
     agr_items,
     agr_noise,
     agr_scores,
@@ -46,6 +47,7 @@ _FAMILIES = (
     agr_scores,
     agr_noise,
     agr_items,
+    agr_fragility,
     cst,
     rnk_sampling,
     rnk_fit,

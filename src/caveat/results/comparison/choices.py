@@ -145,4 +145,5 @@ class Choices:
         """Return what it adds to the entry of its benchmark in JSON."""
         plain = to_plain(self)
         del plain["benchmark"]
+        plain["absent"] = [{"level": name, "why": why} for name, why in self.absent.items()]
         return {"choices": plain}
