@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import make_responses
+import make_samples
 import make_style_votes
 import make_votes
 import pyarrow.parquet as pq
@@ -60,6 +61,24 @@ SCENARIOS = {
             ("arena-rank, no penalty, sandwich errors", "arena_rank_style", ()),
         ],
     ),
+    "2 GB of samples of lm-evaluation-harness, choices with likelihoods: import": (
+        f"samples_choices_{make_samples.STAMP}.jsonl",
+        [
+            ("caveat, all fields it uses, every row accounted for", "caveat_import", ()),
+            ("json of the standard library, three fields", "json_import", ()),
+            ("DuckDB, three fields", "duckdb_import", ("acc",)),
+            ("pyarrow's JSON reader, one field kept", "pyarrow_import", ("acc",)),
+        ],
+    ),
+    "2 GB of samples of lm-evaluation-harness, generated texts: import": (
+        f"samples_texts_{make_samples.STAMP}.jsonl",
+        [
+            ("caveat, all fields it uses, every row accounted for", "caveat_import", ()),
+            ("json of the standard library, three fields", "json_import", ()),
+            ("DuckDB, three fields", "duckdb_import", ("exact_match",)),
+            ("pyarrow's JSON reader, one field kept", "pyarrow_import", ("exact_match",)),
+        ],
+    ),
     "28 models x 12,032 items x 10 options: all pairs, after reading": (
         "responses28.parquet",
         [
@@ -84,6 +103,10 @@ def inputs(work: Path) -> None:
         pq.write_table(first, work / "votes1m.parquet")
     if not (work / "style10m.parquet").exists():
         make_style_votes.main(str(work / "style10m.parquet"))
+    for kind in ("choices", "texts"):
+        samples = work / f"samples_{kind}_{make_samples.STAMP}.jsonl"
+        if not samples.exists():
+            make_samples.main(str(samples), 2000, kind)
     for n in (28, 1000):
         if not (work / f"responses{n}.parquet").exists():
             make_responses.main(str(work / f"responses{n}.parquet"), n)

@@ -12,7 +12,7 @@ from caveat.importers.opening import Member
 from caveat.importers.text_errors import invalid_utf8
 
 Record = dict[str, Any]  # the values are whatever JSON holds
-_BLOCK = 4 * MEBIBYTE
+_BLOCK = MEBIBYTE
 NOT_JSON = "not a JSON object"
 
 
@@ -20,8 +20,9 @@ def line_records(
     member: Member, options: ReadOptions, dropped: Dropped
 ) -> Iterator[tuple[int, Record]]:
     """Yield line number (blank lines not counted) and object of each line."""
-    for first, records in line_blocks(member, options, dropped):
-        yield from enumerate(records, first)
+    lines = _Lines(member, options, dropped)
+    for block, ended in _blocks(member):
+        yield from lines.records(block, ended=ended)
 
 
 def line_blocks(
@@ -31,22 +32,17 @@ def line_blocks(
 
     A block holds a few megabytes, or one line; it ends where a line holds no object.
     """
-    number = 0
-    for lines, ended in _blocks(member):
+    lines = _Lines(member, options, dropped)
+    for block, ended in _blocks(member):
         records: list[Record] = []
-        first = number + 1
-        for line in lines:
-            if not line or line.isspace():
-                continue
-            number += 1
-            record = None if len(line) > member.limits.line else _parsed(line)
-            if isinstance(record, dict):
-                records.append(record)
-                continue
-            _refuse(member, number, line, options, dropped, ended=ended or line is not lines[-1])
-            if records:
+        first = 0
+        for number, record in lines.records(block, ended=ended):
+            if records and number != first + len(records):
                 yield first, records
-            records, first = [], number + 1
+                records = []
+            if not records:
+                first = number
+            records.append(record)
         if records:
             yield first, records
 
@@ -69,25 +65,36 @@ def _blocks(member: Member) -> Iterator[tuple[list[bytes], bool]]:
         yield lines, not lines[-1]
 
 
-def _refuse(
-    member: Member,
-    number: int,
-    line: bytes,
-    options: ReadOptions,
-    dropped: Dropped,
-    *,
-    ended: bool,
-) -> None:
-    """Stop at a line that is no object, or drop it; one past the limit always stops."""
-    limit = member.limits.line
-    if len(line) > limit:
-        raise SourceError(
-            f"{member.name}, row {number}: a line is longer than {limit:,} bytes; "
-            "leave out its long texts, or split it"
-        )
-    if options.bad_rows != "drop":
-        raise _bad_line(member, number, line, ended=ended)
-    dropped(NOT_JSON, 1, f"{member.name}, row {number}")
+class _Lines:
+    """Parses lines and numbers them; one that is no object stops reading, or is dropped."""
+
+    def __init__(self, member: Member, options: ReadOptions, dropped: Dropped) -> None:
+        self._member, self._options, self._dropped = member, options, dropped
+        self._number = 0
+
+    def records(self, lines: list[bytes], *, ended: bool) -> Iterator[tuple[int, Record]]:
+        """Yield number and object of each line; `ended`: the last one ends as a line does."""
+        limit = self._member.limits.line
+        for line in lines:
+            if not line or line.isspace():
+                continue
+            self._number += 1
+            record = _parsed(line) if len(line) <= limit else None
+            if isinstance(record, dict):
+                yield self._number, record
+            else:
+                self._refuse(line, ended=ended or line is not lines[-1])
+
+    def _refuse(self, line: bytes, *, ended: bool) -> None:
+        member, number, limit = self._member, self._number, self._member.limits.line
+        if len(line) > limit:
+            raise SourceError(
+                f"{member.name}, row {number}: a line is longer than {limit:,} bytes; "
+                "leave out its long texts, or split it"
+            )
+        if self._options.bad_rows != "drop":
+            raise _bad_line(member, number, line, ended=ended)
+        self._dropped(NOT_JSON, 1, f"{member.name}, row {number}")
 
 
 def _parsed(line: bytes) -> object:
