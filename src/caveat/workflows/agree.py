@@ -1,5 +1,6 @@
 """From responses to scores, agreement and the state of the data, benchmark by benchmark."""
 
+import difflib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +12,7 @@ from caveat.workflows.read import Sources, read
 from caveat.workflows.stress import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from caveat.data.evidence import Evidence
     from caveat.results.agreement import Agreement
@@ -104,6 +105,7 @@ def agree_all(
     )
     from caveat.data.matrix import benchmarks
 
+    check_same(options.same, evidence)
     few: list[TooFewError] = []
     found = tuple(_one(beside, name, options=options, few=few) for name in benchmarks(evidence))
     if without_pairs == "refuse" and few and len(few) == len(found):
@@ -151,6 +153,23 @@ def read_beside(sources: Sources, *, options: Options) -> Beside:
         models=declared(evidence.get("models")),
         published=evidence.get("published"),
     )
+
+
+def check_same(same: "Sequence[tuple[str, str]]", evidence: "Evidence") -> None:
+    """Refuse names of one model run twice that no response bears."""
+    import pyarrow.compute as pc
+
+    if not same:
+        return
+    names = set(pc.unique(evidence.table["model"]).to_pylist())
+    for name in (name for pair in same for name in pair):
+        if name not in names:
+            near = difflib.get_close_matches(name, sorted(names), n=3, cutoff=0.4)
+            hint = ", ".join(near or sorted(names)[:10])
+            raise InputError(
+                f"same (--same A B) must name models of the responses, got {name!r}; "
+                f"did you mean {hint}?"
+            )
 
 
 def _one(
