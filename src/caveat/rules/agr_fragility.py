@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from caveat.results.caveat import Caveat, Severity
-from caveat.results.comparison.choices import Choices, ChoiceSet
+from caveat.results.comparison.choices import Choices, ChoiceSet, RankRange
 from caveat.results.comparison.item_removal import ItemRemoval, OrderFlip
 from caveat.results.comparison.paired import PairedTests
 from caveat.results.comparison.rank_intervals import RankIntervals
@@ -96,7 +96,7 @@ def _choices(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         if part is None:
             continue
         flip = part.first_place
-        moved = [row for row in part.models if row.high - row.low >= limits["places"]]
+        moved = [row for row in part.models if _moved(row) >= limits["places"]]
         turns = flip.distance is not None and flip.distance <= limits["choices"]
         many = len(moved) > limits["share"] * len(part.models)
         if not (turns or many):
@@ -117,7 +117,13 @@ def _choices(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
                 "n_sets": flip.n_sets,
                 "moved": len(moved),
                 "models": [
-                    {"model": row.model, "rank": row.rank, "low": row.low, "high": row.high}
+                    {
+                        "model": row.model,
+                        "rank": row.rank,
+                        "low": row.low,
+                        "high": row.high,
+                        "moved": _moved(row),
+                    }
                     for row in part.models[:_SHOWN]
                 ],
                 "choices": [
@@ -146,11 +152,16 @@ def _choices_claim(part: Choices, *, moved: int, turns: bool, places: float) -> 
             f"{say.number(len(one.changes), 'other choice')} ({_words(one)}{other if more else ''}"
             f"), and is lost in {say.percent(flip.share)} of {part.combinations:,} combinations"
         )
-        return head + (f", and {moved:,} models move {places:g} places or more" if moved else "")
+        return head
     return (
         f"{moved:,} of the {len(part.models):,} models of {name} move {places:g} places or more "
-        f"over {part.combinations:,} combinations of choices"
+        f"by one other choice (of {len(part.singles):,})"
     )
+
+
+def _moved(row: RankRange) -> int:
+    """Places that a model moves by one other choice, at most."""
+    return max((abs(place - row.rank) for place in row.single), default=0)
 
 
 def _words(one: ChoiceSet) -> str:
@@ -220,8 +231,8 @@ def _luck(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
             severity=Severity.NOTICE,
             subject=part.benchmark,
             claim=f"the best score on {say.name(part.benchmark)}, {say.percent(part.score)} of "
-            f"{say.name(part.model)}, is probably {100 * part.curse:.1f} points too high: it is "
-            f"the luckiest of {part.n_models:,}",
+            f"{say.name(part.model)}, is probably {100 * part.curse:.1f} points too high, being "
+            f"the highest of {part.n_models:,}",
             evidence={
                 "benchmark": part.benchmark,
                 "model": part.model,
