@@ -175,3 +175,27 @@ def test_joint_coverage_where_the_plain_bootstrap_fails(gap):
     assert each / runs == pytest.approx(expected[0], abs=0.04)
     assert together / runs <= expected[1]
     assert drawn / runs == pytest.approx(each / runs, abs=0.04)  # normal draws say the same
+
+
+@pytest.mark.slow
+def test_joint_coverage_with_clusters_of_items():
+    """Ten models nearly level; passages of five items that each suit some models better."""
+    m, clusters, each, runs = 10, 60, 5, 400
+    rng = np.random.default_rng(3)
+    skill, truth = np.linspace(0.5, -0.5, m) * 1e-6, np.arange(1, m + 1)
+    starts = np.arange(0, clusters * each, each)
+    clustered = plain = 0
+    for _ in range(runs):
+        suits = np.repeat(rng.normal(0, 1.5, (clusters, m)), each, axis=0)
+        right = 1 / (1 + np.exp(-(skill[None, :] + suits)))
+        scores = (rng.random(right.shape) < right).astype(float)
+        for by, units in ((starts, clusters), (None, clusters * each)):
+            effect = unit_effects(scores, by)
+            found = bounds(
+                scores.mean(axis=0), effect.T @ effect, units=units, degrees=units - 1.0, seed=rng
+            )
+            held = ((found.low <= truth) & (truth <= found.high)).all()
+            clustered += held * (by is not None)
+            plain += held * (by is None)
+    assert clustered / runs > 0.95 - 4 * math.sqrt(0.95 * 0.05 / runs)
+    assert plain / runs < clustered / runs - 0.05
