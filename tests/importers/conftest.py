@@ -51,12 +51,14 @@ def zstd_zip():
     return _zstd_zip
 
 
-def _zstd_zip(members, *, checksum=None):
+def _zstd_zip(members, *, checksum=None, frames=1):
     """As Python writes it from 3.14 on; `checksum` is written instead of the right one."""
     body, directory = b"", b""
     for name, content in members.items():
         text = content.encode()
-        packed = pa.Codec("zstd").compress(text, asbytes=True)
+        size = len(text) // frames + 1
+        parts = [text[i : i + size] for i in range(0, len(text), size)]
+        packed = b"".join(pa.Codec("zstd").compress(part, asbytes=True) for part in parts)
         crc = zlib.crc32(text) if checksum is None else checksum
         sizes = (crc, len(packed), len(text), len(name), 0)
         common = struct.pack("<HHHHHIIIHH", 63, 0, 93, 0, 0, *sizes)

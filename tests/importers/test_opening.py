@@ -109,6 +109,13 @@ def test_zip_of_zstd(write, zstd_zip):
     assert [len(e) for e in read_path(path)] == [2, 2]
 
 
+@pytest.mark.parametrize("rows", [1, 200_000], ids=["small", "large"])
+def test_zip_of_zstd_in_frames(write, read, zstd_zip, rows):
+    text = VOTES + "x,y,tie\n" * rows
+    path = write("v.zip", zstd_zip({"v.csv": text}, frames=3))
+    assert len(read(path)) == 2 + rows
+
+
 def test_zip_of_zstd_with_damage(write, read, zstd_zip):
     with pytest.raises(SourceError, match=r"v\.zip!a\.csv.*checksum is wrong"):
         read(write("v.zip", zstd_zip({"a.csv": VOTES}, checksum=1)))

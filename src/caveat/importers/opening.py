@@ -69,7 +69,8 @@ class Member:
             with _explained(self):
                 stream, packed = self._expand(counted, size)
             with stream:
-                yield cast("BinaryIO", io.BufferedReader(_Guard(stream, self, packed), MEBIBYTE))
+                buffer = MEBIBYTE if self.entry is None else min(MEBIBYTE, self.entry.file_size + 1)
+                yield cast("BinaryIO", io.BufferedReader(_Guard(stream, self, packed), buffer))
 
     def head(self, size: int = HEAD_BYTES) -> tuple[bytes, bool]:
         """Return the first bytes and whether they are all there are."""

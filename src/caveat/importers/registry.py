@@ -35,10 +35,11 @@ from caveat.importers.promptfoo import Promptfoo
 from caveat.importers.pydantic_evals import PydanticEvals
 from caveat.importers.simple_evals import SimpleEvals
 
+# Inspect first: it knows an archive by its names, where the others look into every member.
 BUNDLES: Registry[Bundle] = Registry(
     "bundle",
     lambda b: b.name,
-    (EveryEvalEver(), LmEval(), InspectLogs(), HelmRuns(), LightevalDetails(), Langfuse()),
+    (InspectLogs(), EveryEvalEver(), LmEval(), HelmRuns(), LightevalDetails(), Langfuse()),
 )
 IMPORTERS: Registry[Importer] = Registry(
     "importer",
