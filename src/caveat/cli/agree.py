@@ -18,7 +18,7 @@ def agree(
     /,
     *,
     reading: given.Reading = given.READING,
-    figures: given.Answers = given.ANSWERS,
+    figures: given.Compared = given.COMPARED,
     file: given.SettingsFile = given.SETTINGS_FILE,
     session: Session = SESSION,
 ) -> int:
@@ -34,7 +34,7 @@ def agree(
     from caveat.workflows.caveats import caveats_of
 
     settled = settle(file, reading=reading, figures=figures)
-    options = settled.options
+    options = replace(settled.options, pairs=figures.pair)
     check_json(session)
     with settled.at_work(), session.progress() as progress:
         found = agree_all(

@@ -324,6 +324,22 @@ class Answers(Level):
 
 @Parameter(name="*", group=ABOUT_FIGURES)
 @dataclass(frozen=True, kw_only=True)
+class Compared(Answers):
+    """Figures of models compared item by item."""
+
+    pair: Annotated[
+        tuple[tuple[str, str], ...],
+        Parameter(
+            metavar="A B",
+            negative=(),
+            show_default=False,
+            help="Find the items whose removal turns the order of these two models. Repeatable.",
+        ),
+    ] = ()
+
+
+@Parameter(name="*", group=ABOUT_FIGURES)
+@dataclass(frozen=True, kw_only=True)
 class Figures(Weighed, Answers):
     """All of them."""
 
@@ -359,5 +375,6 @@ class Rules:
 
 
 SETTINGS_FILE, READING = SettingsFile(), Reading()
-RANKS, STRESSED, SYSTEMS, ANSWERS = Ranks(), Stressed(), Systems(), Answers()
+RANKS, STRESSED, SYSTEMS = Ranks(), Stressed(), Systems()
+ANSWERS, COMPARED = Answers(), Compared()
 FIGURES, RULES = Figures(), Rules()

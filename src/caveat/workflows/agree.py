@@ -105,7 +105,9 @@ def agree_all(
     )
     from caveat.data.matrix import benchmarks
 
-    check_same(options.same, evidence)
+    check_named(evidence, options.same, how="same (--same A B)")
+    if without_pairs == "refuse":
+        check_named(evidence, options.pairs, how="pairs (--pair A B)")
     few: list[TooFewError] = []
     found = tuple(_one(beside, name, options=options, few=few) for name in benchmarks(evidence))
     if without_pairs == "refuse" and few and len(few) == len(found):
@@ -155,20 +157,19 @@ def read_beside(sources: Sources, *, options: Options) -> Beside:
     )
 
 
-def check_same(same: "Sequence[tuple[str, str]]", evidence: "Evidence") -> None:
-    """Refuse names of one model run twice that no response bears."""
+def check_named(evidence: "Evidence", pairs: "Sequence[tuple[str, str]]", *, how: str) -> None:
+    """Refuse pairs of models that no response bears the name of."""
     import pyarrow.compute as pc
 
-    if not same:
+    if not pairs:
         return
     names = set(pc.unique(evidence.table["model"]).to_pylist())
-    for name in (name for pair in same for name in pair):
+    for name in (name for pair in pairs for name in pair):
         if name not in names:
             near = difflib.get_close_matches(name, sorted(names), n=3, cutoff=0.4)
             hint = ", ".join(near or sorted(names)[:10])
             raise InputError(
-                f"same (--same A B) must name models of the responses, got {name!r}; "
-                f"did you mean {hint}?"
+                f"{how} must name models of the responses, got {name!r}; did you mean {hint}?"
             )
 
 
