@@ -117,6 +117,6 @@ def test_a_weight_is_above_zero(write, read, value):
 
 def test_weights_that_turn_up_late_are_one_before(write, read):
     rows = [{"model_a": "x", "model_b": "y", "winner": "a"}]
-    rows = [*rows * 100_000, rows[0] | {"weight": 3}]
+    rows = [*rows * 50_000, rows[0] | {"weight": 3}]
     evidence = read(write("w.jsonl", "\n".join(map(json.dumps, rows))))
     assert evidence.table.column("weight").to_pylist()[-2:] == [1.0, 3.0]
