@@ -1,7 +1,8 @@
 """p values of a family of tests, adjusted.
 
 Holm (1979), https://www.jstor.org/stable/4615733; Benjamini and Hochberg (1995),
-https://doi.org/10.1111/j.2517-6161.1995.tb02031.x.
+https://doi.org/10.1111/j.2517-6161.1995.tb02031.x; Benjamini and Yekutieli (2001),
+https://doi.org/10.1214/aos/1013699998.
 """
 
 from collections.abc import Callable
@@ -39,6 +40,24 @@ def benjamini_hochberg(p: Floats) -> Floats:
         lambda n: n / np.arange(1.0, n + 1.0),
         lambda ordered: np.minimum.accumulate(ordered[::-1])[::-1],
     )
+
+
+def benjamini_yekutieli(p: Floats) -> Floats:
+    """Adjust p values so that the expected share of false rejections is bounded, always.
+
+    Parameters
+    ----------
+    p : float array, shape (n,)
+        nan where there is no test; it stays nan and does not count. Tests may depend on each
+        other in any way.
+    """
+
+    def factor(n: int) -> Floats:
+        ranks = np.arange(1.0, n + 1.0)
+        scaled: Floats = n * (1.0 / ranks).sum() / ranks
+        return scaled
+
+    return _adjusted(p, factor, lambda ordered: np.minimum.accumulate(ordered[::-1])[::-1])
 
 
 def _adjusted(p: Floats, factor: _Factor, monotone: _Monotone) -> Floats:

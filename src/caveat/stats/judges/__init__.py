@@ -1,0 +1,1 @@
+"""Models as judges: against people, in both orders, and among themselves."""
