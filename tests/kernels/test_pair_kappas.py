@@ -195,3 +195,20 @@ def test_many_pairs_are_those_one_by_one():
             a, b = getattr(together, figure), getattr(alone, figure)
             assert a.value[k] == pytest.approx(b.value[0])
             assert a.high[k] == pytest.approx(b.high[0])
+
+
+def test_without_labels_only_kappa_is_undefined():
+    # Items 1 and 2 of four have the same answer; x gets them right, and so does y.
+    answers = np.array([[0, 0], [1, 1], [0, 2], [3, 4]])
+    found = pair_kappas(
+        answers,
+        np.array([[True, True], [True, True], [False, False], [False, False]]),
+        first=np.array([0]),
+        second=np.array([1]),
+        n_labels=0,
+        n_options=np.full(4, np.nan),
+        level=0.95,
+    )
+    assert np.isnan(found.kappa.value[0])
+    # Right and wrong together on all four: 1 observed, 0.5 * 0.5 + 0.5 * 0.5 expected.
+    assert found.error_consistency.value[0] == 1.0

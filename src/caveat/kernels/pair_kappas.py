@@ -68,6 +68,7 @@ def pair_kappas(
     first, second : int array, shape (pairs,)
         Columns of the two models of each pair.
     n_labels : int
+        0 leaves kappa undefined: there are no labels, or too many for it to mean anything.
     n_options : float array, shape (items,)
         Items with fewer than two or an unknown number (nan) are left out of CAPA.
     cluster : int array, shape (items,), optional
@@ -192,6 +193,8 @@ class _Rights:
 
 def _labels(pairs: _Pairs, figure: _Figure, n_labels: int) -> tuple[Floats, Floats]:
     """Chance of agreeing from the shares of labels, and each item's part in its derivative."""
+    if not n_labels:
+        return np.full(pairs.one.shape[1], np.nan), np.full(pairs.one.shape, np.nan)
     one, two = (_label_shares(codes, figure.among, n_labels) for codes in (pairs.one, pairs.two))
     column = np.arange(pairs.one.shape[1])
     moved = np.where(pairs.one >= 0, two[column, np.maximum(pairs.one, 0)], 0.0) + np.where(
