@@ -512,6 +512,21 @@ def judges_apart():
     return {"votes": rows}
 
 
+def unlike_people():
+    """Three people who agree on nine answers of ten, and a judge who tosses a coin."""
+    rows, draw = [], random.Random(3)
+    for k, row in enumerate(votes(each=120)):
+        for n in range(row["count"]):
+            for who in ("p1", "p2", "p3", ""):
+                outcome = row["outcome"]
+                if draw.random() < (0.1 if who else 0.5):
+                    outcome = "b" if outcome == "a" else "a"
+                judge = "people" if who else "m-judge"
+                kept = {"model_a": row["model_a"], "model_b": row["model_b"], "outcome": outcome}
+                rows.append({**kept, "item": f"i{k}-{n}", "judge": judge, "voter": who})
+    return {"votes": rows}
+
+
 def narrow():
     """A lead of 8 points on so many votes that it counts; half a percent of them turn it."""
     return {"votes": votes({**STRENGTH, "B": 442}, each=60_000)}
@@ -611,6 +626,7 @@ PLANTED = {
     "RNK216": circular,
     "RNK217": judges_apart,
     "RNK218": tied,
+    "RNK219": unlike_people,
     "AGR301": same_score,
     "AGR302": lambda: {"responses": responses(items=20)},
     "AGR303": near_scores,
@@ -663,6 +679,7 @@ COMES_WITH = {
     "RNK209": ["RNK211"],
     "RNK217": ["RNK207"],
     "RNK218": ["RNK211"],
+    "RNK219": ["RNK206", "RNK207", "RNK211", "RNK217"],
     "VOT402": ["RNK201", "RNK209", "RNK211", "VOT403"],
     "VOT403": ["RNK206", "RNK210", "RNK211", "RNK216", "VOT402"],
 }
@@ -671,7 +688,8 @@ first owes much to luck, and so it is with models that are level; the weights of
 model lacks are choices, too, and what it lacks is missing; answers differ on some tasks that
 differ at all; relatives, and models that are right or wrong on the same items, make the same
 errors; Elo never tells models that are close apart, and few votes turn them; a model that met
-few has a share of wins of its own; whoever compares judges has pooled them; where few voters
+few has a share of wins of its own; whoever compares judges has pooled them, and where
+one tosses a coin the pool is less sure; where few voters
 carry the first place, a voice for each voter takes it from them."""
 
 

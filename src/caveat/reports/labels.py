@@ -8,6 +8,7 @@ LABELS: Mapping[str, str] = {
     "position": "Order of display",
     "style": "Length and style",
     "judging": "Judges",
+    "annotators": "Judges for people",
     "sampling": "Sampling",
     "removal": "Removed models",
     "variants": "Private variants",

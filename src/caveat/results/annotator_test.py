@@ -61,6 +61,9 @@ class AnnotatorTest:
         Mean share of the items on which it fits the others at least as well as a person does.
     passes : bool or None
         Whether the winning rate is one half or more; None where nobody is tested.
+    difference, low, high : float
+        Mean of `difference` over the people tested, each counting alike; t interval over people,
+        nan for one.
     winning_rate_score, passes_score : float, bool or None
         The same by the score test.
     n_people, n_few : int
@@ -76,6 +79,8 @@ class AnnotatorTest:
     q : float
         Rate of false discoveries among the wins.
     min_items : int
+    level : float
+        Of the interval.
     fit : str
         `same`: the share of the same label; `distance`: minus the root mean squared distance.
     reasons : mapping of str to str
@@ -85,6 +90,9 @@ class AnnotatorTest:
     winning_rate: float
     advantage: float
     passes: bool | None
+    difference: float
+    low: float
+    high: float
     winning_rate_score: float
     passes_score: bool | None
     n_people: int
@@ -96,8 +104,14 @@ class AnnotatorTest:
     epsilon: float
     q: float
     min_items: int
+    level: float
     fit: Fit
     reasons: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def surely_worse(self) -> bool:
+        """Whether the judge fits people less well than these fit each other, beyond chance."""
+        return self.low > 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from caveat.results.stress.annotators import Annotators
     from caveat.results.stress.judging import Judging
     from caveat.results.stress.position import FirstShown
     from caveat.results.stress.style import Style
@@ -28,3 +29,11 @@ def judging(bench: "Bench") -> "Judging | None":
     from caveat.stats.robustness.judging import judging as run
 
     return run(bench.fitted, bench.board, declared=bench.models, errors=bench.options.errors)
+
+
+def annotators(bench: "Bench") -> "Annotators | None":
+    """Hold model judges against the people who judged the same answers."""
+    from caveat.stats.judges.alternative_annotator import Margin
+    from caveat.stats.judges.vote_annotators import vote_annotators
+
+    return vote_annotators(bench.votes, margin=Margin(level=bench.options.level))

@@ -79,6 +79,7 @@ TESTS: tuple[Test, ...] = (
     Test(name="position", title="turning the order of display", run=stress_answers.position),
     Test(name="style", title="holding style equal", run=stress_answers.style),
     Test(name="judging", title="putting judges side by side", run=stress_answers.judging),
+    Test(name="annotators", title="holding judges against people", run=stress_answers.annotators),
     Test(name="sampling", title="counting who was shown", run=stress_illusion.sampling),
     Test(name="removal", title="leaving removed models out", run=stress_illusion.removal),
     Test(name="variants", title="setting the lead against luck", run=stress_illusion.variants),

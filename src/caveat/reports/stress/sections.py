@@ -6,6 +6,7 @@ from dataclasses import replace
 from caveat.reports.section import Section
 from caveat.reports.shortening import long_names, replaced
 from caveat.reports.stress import (
+    annotators,
     connections,
     drop,
     fit,
@@ -27,6 +28,7 @@ BUILDERS: tuple[Callable[[Stress], Section | None], ...] = (
     position.section,
     style.section,
     judging.section,
+    annotators.section,
     sampling.section,
     removal.section,
     variants.section,

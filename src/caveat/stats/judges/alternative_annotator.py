@@ -16,6 +16,7 @@ from caveat.kernels.alternative_annotator import (
 from caveat.kernels.alternative_annotator import (
     alternative_annotator as count_wins,
 )
+from caveat.kernels.means import column_means
 from caveat.kernels.multiplicity import benjamini_yekutieli
 from caveat.results.annotator_test import AgainstPerson, AnnotatorTest, Fit
 
@@ -42,16 +43,20 @@ class Margin:
         Rate of false discoveries, in (0, 1).
     min_items : int
         Items below which a person is not tested.
+    level : float
+        Of the interval of the mean difference, in (0, 1).
     """
 
     epsilon: float = EPSILON
     q: float = 0.05
     min_items: int = MIN_ITEMS
+    level: float = 0.95
 
     def __post_init__(self) -> None:
         """Check them."""
         _validate.probability("epsilon", self.epsilon)
         _validate.probability("q", self.q)
+        _validate.probability("level", self.level)
         _validate.at_least("min_items", self.min_items, 2)
 
 
@@ -222,11 +227,15 @@ def _one(
     rate = _share(adjusted <= margin.q)
     rate_score = _share(adjusted_score <= margin.q)
     people = int(np.unique(rows.person).size)
+    mean = column_means((person_share - judge_share)[:, None], cluster=None, level=margin.level)
     return AnnotatorTest(
         judge=judge,
         winning_rate=rate,
         advantage=_share(judge_share),
         passes=rate >= HALF if against else None,
+        difference=float(mean.mean[0]),
+        low=float(mean.low[0]),
+        high=float(mean.high[0]),
         winning_rate_score=rate_score,
         passes_score=rate_score >= HALF if against else None,
         n_people=people,
@@ -238,6 +247,7 @@ def _one(
         epsilon=margin.epsilon,
         q=margin.q,
         min_items=margin.min_items,
+        level=margin.level,
         fit=fit,
         reasons={} if against else {"winning_rate": _nobody(n, people, margin.min_items)},
     )
