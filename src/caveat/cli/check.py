@@ -81,11 +81,11 @@ def _document(found: "Report") -> dict[str, object]:
 
 def _print(found: "Report", session: Session) -> None:
     from caveat.reports.terminal import print_caveats
+    from caveat.reports.unrun import by_reason
 
     print_caveats(found.caveats, session.out)
-    for why in dict.fromkeys(skipped.why for skipped in found.not_run):
-        checks = ", ".join(skipped.check for skipped in found.not_run if skipped.why == why)
-        session.say(f"not run: {checks}: {why}")
+    for skipped in by_reason(found.not_run):
+        session.say(f"not run: {skipped.check}: {skipped.why}")
 
 
 def _written(found: "Report", output: str) -> str:

@@ -86,9 +86,13 @@ def _import(
 ) -> int:
     from caveat.workflows.importing import import_sources
 
+    there = set((out / "evidence").glob("*.parquet"))
     with session.progress() as progress:
         written = import_sources(sources, out, options=replace(options, progress=progress))
     tables = tuple(table for _, table in written)
+    for path, _ in written:
+        if path in there:
+            session.say(f"notice: {path}: replaced the table that was there")
     _answer(written, {"dry_run": False}, options, session)
     if not session.json_on_stdout:
         _print(written, session, verb="holds")

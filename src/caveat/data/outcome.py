@@ -33,6 +33,9 @@ def complete_responses(
             "responses need a prediction or a score, got neither; "
             "name one with --map prediction=COLUMN or --map score=COLUMN"
         )
+    if "score" in chunks and _says_nothing(chunks):
+        notices["the column of scores is empty throughout: it is left aside"] = None
+        del chunks["score"]
     if "score" not in chunks:
         _score(chunks, readers, lengths, notices)
     answered = _benchmarks_with_answers(chunks)
@@ -51,6 +54,13 @@ def complete_responses(
     column = RESPONSES.column("status")
     if column is not None:
         readers.setdefault("status", LabelReader(column))
+
+
+def _says_nothing(chunks: dict[str, list[pa.Array]]) -> bool:
+    """Return whether no row has a score although its prediction and target could be compared."""
+    if not {"prediction", "target"} <= set(chunks) or "status" in chunks:
+        return False
+    return all(bool(np.isnan(score).all()) for score in chunks["score"])
 
 
 def _score(

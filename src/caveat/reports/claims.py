@@ -38,7 +38,7 @@ def _print_claim(one: JudgedClaim, console: "Console") -> None:
     lines = [f"{one.why}."]
     if one.verdict == "undecided" and one.items_needed is not None:
         lines.append(f"About {whole(one.items_needed)} items would decide it at this estimate.")
-    elif one.verdict == "undecided":
+    elif one.verdict == "undecided" and one.n > 1:
         lines.append("No number of items can be named that would decide it.")
     print_paragraph(tuple(lines), console, indent=INDENT)
 

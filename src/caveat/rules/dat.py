@@ -282,10 +282,12 @@ def _degenerate(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         bad = bench.quality.degenerate
         if bad is None or not (bad.one_option or bad.gold_outside):
             continue
-        parts = []
+        parts, helps = [], []
         if bad.one_option:
             parts.append(f"{say.number(bad.one_option, 'item')} with one option only")
+            helps.append("one option is right whoever answers, unless the answer cannot be read")
         if bad.gold_outside:
+            helps.append("a gold answer that is no option is right for nobody")
             parts.append(
                 f"{say.number(bad.gold_outside, 'item')} whose gold answer is not an option"
             )
@@ -302,8 +304,8 @@ def _degenerate(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
                 "n_items": bad.n_items,
                 "examples": list(bad.examples),
             },
-            remedy="Leave these items out of the score and tell the benchmark's maintainers: every "
-            "model gets the first kind right and the second kind wrong.",
+            remedy="Leave these items out of the score and tell the benchmark's maintainers: "
+            f"{', and '.join(helps)}.",
             sources=say.sources(bench.quality.provenance),
         )
 
