@@ -14,11 +14,14 @@ class Ran:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty repository to work in, with the two small files that the README names."""
+    """An empty repository to work in, with the small files that the README names."""
     (tmp_path / ".git").mkdir()  # no settings file from above is found
     monkeypatch.chdir(tmp_path)
     (tmp_path / "votes.csv").write_text(votes())
     (tmp_path / "responses.csv").write_text(responses())
+    (tmp_path / "claims.toml").write_text('[[claim]]\nsays = "x beats y on t0"\n')
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "responses.csv").write_text(responses())
     return tmp_path
 
 

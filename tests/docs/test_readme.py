@@ -48,6 +48,7 @@ def test_every_command_of_the_readme_runs(run, line):
 def test_the_readme_shows_every_main_command():
     shown = {line.split()[1] for line in commands(README)}
     assert shown >= {"doctor", "report", "check", "rank", "agree", "rules"}
+    assert shown >= {"compare", "claim", "import", "export", "stress"}
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ def steps(page):
 def test_every_command_says_what_the_tutorial_quotes(shared, run, folder, page):
     for name, source in PAGES[page].items():
         if (shared / source).is_dir():
+            shutil.rmtree(folder / name, ignore_errors=True)
             shutil.copytree(shared / source, folder / name)
         else:
             (folder / name).symlink_to(shared / source)
