@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from caveat.errors import SourceError
+from caveat.errors import CaveatError, SourceError
 from caveat.importers.opening import Member
 
 _NOT_NUMBERS = (b"NaN", b"Infinity")
@@ -33,6 +33,8 @@ def json_object(member: Member) -> Mapping[str, Any]:
     """
     try:
         value = json_value(member.read_all().removeprefix(b"\xef\xbb\xbf"))
+    except CaveatError:  # it names the file already
+        raise
     except ValueError as error:
         raise SourceError(
             f"{member.name}: the file is damaged or cut short ({error}); get it again"

@@ -16,21 +16,26 @@ LABELS: Mapping[str, str] = {
     "fit": "Fit and cycles",
     "rigging": "Rigging",
     "voters": "Voters",
+    "data": "Data",
     "paired": "Paired tests",
+    "first-two": "The first two",
     "disagreement": "Disagreement",
-    "floor": "Noise floor",
+    "noise": "Noise floor",
     "interchangeable": "Interchangeable models",
     "families": "Families",
     "sensitivity": "Prompts and parsers",
     "items": "Items",
     "crowd": "Crowds of models",
+    "judges": "Judges",
     "item-removal": "Drop a few items",
     "choices": "Choices of the analyst",
     "rank-intervals": "Ranks",
+    "item-ranks": "Ranks",
     "winner": "The leader's luck",
 }
 
 
 def label(test: str) -> str:
-    """Return the name of a test in two or three words."""
-    return LABELS.get(test) or test.replace("-", " ").capitalize()
+    """Return the name of a test in two or three words, as a section or as JSON spells it."""
+    name = test.replace("_", "-")
+    return LABELS.get(name) or name.replace("-", " ").capitalize()

@@ -78,7 +78,7 @@ def test_a_leader_is_named_with_the_figures():
 
 def test_models_that_cannot_be_told_apart():
     made = section(findings(matrix(staircase(180, 178, 60))))
-    assert made.finding == "2 of 3 models may be the best"
+    assert made.finding == "The first tier holds 2 of 3 models"
     assert "2 of 3 models are not shown to be worse than x" in made.sentences[0]
 
 

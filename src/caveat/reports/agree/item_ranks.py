@@ -33,14 +33,17 @@ def section(found: BenchmarkFindings) -> Section | None:
 def _finding(part: RankIntervals) -> str:
     if len(part.best) == 1:
         return f"Only {part.best[0]} may be the best of {counted(len(part.models), 'model')}"
-    return f"{whole(len(part.best))} of {counted(len(part.models), 'model')} may be the best"
+    return (
+        f"{whole(len(part.best))} of {counted(len(part.models), 'model')} cannot be ruled out as "
+        "the best"
+    )
 
 
 def _sentences(part: RankIntervals, cursed: WinnersCurse | None) -> Iterator[str]:
     m, level = len(part.models), percent(part.level).replace(".0", "")
     certain = sum(row.low == row.high for row in part.models)
     yield (
-        f"With {level} confidence for all ranks at once, {_who(part.best)} may be the best of "
+        f"With {level} confidence for all ranks at once, {_best(part.best)} the best of "
         f"{counted(m, 'model')} on {counted(part.n_items, 'common item')}"
         f"{_units(part)}, and {_certain(certain)}."
     )
@@ -78,12 +81,13 @@ def _units(part: RankIntervals) -> str:
     return f" in {counted(part.n_units, 'cluster')}" if part.clustered else ""
 
 
-def _who(names: tuple[str, ...]) -> str:
+def _best(names: tuple[str, ...]) -> str:
     if len(names) == 1:
-        return f"only {names[0]}"
+        return f"only {names[0]} may be"
     shown = ", ".join(names[:LISTED])
     more = len(names) - LISTED
-    return f"{whole(len(names))} models ({shown}{f' and {whole(more)} more' if more > 0 else ''})"
+    others = f" and {whole(more)} more" if more > 0 else ""
+    return f"{whole(len(names))} models ({shown}{others}) cannot be ruled out as"
 
 
 def _winner(cursed: WinnersCurse) -> Iterator[str]:

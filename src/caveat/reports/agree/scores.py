@@ -33,7 +33,7 @@ def _finding(tests: PairedTests) -> str:
     first = tests.first_tier()
     if len(first) == 1:
         return f"{first[0]} is ahead of all others"
-    return f"{whole(len(first))} of {whole(len(tests.models))} models may be the best"
+    return f"The first tier holds {whole(len(first))} of {whole(len(tests.models))} models"
 
 
 def _sentences(scores: Scores, tests: PairedTests) -> Iterator[str]:
