@@ -62,16 +62,12 @@ def _within_noise(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
 def _within_noise_caveat(bench: BenchmarkFindings, noise: NoiseFloor) -> Caveat:
     source = noise.sources[0]
     k, of = noise.matched_within, noise.matched
-    head = f"{k:,} of {say.number(of, 'pair')} of models" if of > 1 else "the pair of models"
     borrowed = sum(pair.own == "none" for pair in noise.pairs)
     return Caveat(
         code="AGR310",
         severity=Severity.NOTICE,
         subject=bench.benchmark,
-        claim=f"{head} within {100 * noise.points:g} points of score on "
-        f"{say.name(bench.benchmark)} {'disagree' if k != 1 or of == 1 else 'disagrees'} no more "
-        f"than one model does with itself {_AGAIN[source.source]} "
-        f"({say.percent(source.disagree)} of the items), as far as these items tell",
+        claim=_within_claim(bench, noise),
         evidence={
             "benchmark": bench.benchmark,
             "source": source.source,
@@ -80,6 +76,8 @@ def _within_noise_caveat(bench: BenchmarkFindings, noise: NoiseFloor) -> Caveat:
             "high": source.high,
             "matched": of,
             "within": k,
+            "matched_borrowed": noise.borrowed,
+            "within_borrowed": noise.borrowed_within,
             "points": noise.points,
             "models": [one.model for one in source.models],
             "borrowed": borrowed,
@@ -92,6 +90,25 @@ def _within_noise_caveat(bench: BenchmarkFindings, noise: NoiseFloor) -> Caveat:
         remedy="Do not read this disagreement as one between models: run each model twice, and "
         "count what exceeds its disagreement with itself.",
         sources=say.sources(bench.scores.provenance),
+    )
+
+
+def _within_claim(bench: BenchmarkFindings, noise: NoiseFloor) -> str:
+    """Say of pairs whose own noise is known more than of those that borrow it."""
+    source = noise.sources[0]
+    own, k = noise.matched - noise.borrowed, noise.matched_within - noise.borrowed_within
+    lent = f"{noise.borrowed_within:,} of {noise.borrowed:,}"
+    of, k = (own, k) if own else (noise.matched, noise.matched_within)
+    head = f"{k:,} of {say.number(of, 'pair')} of models" if of > 1 else "the pair of models"
+    verb = "disagree" if k != 1 or of == 1 else "disagrees"
+    whom = "one model does with itself" if own else "other models do with themselves"
+    also = (
+        f"; {lent} others no more than the floor of other models" if own and noise.borrowed else ""
+    )
+    return (
+        f"{head} within {100 * noise.points:g} points of score on {say.name(bench.benchmark)} "
+        f"{verb} no more than {whom} {_AGAIN[source.source]} "
+        f"({say.percent(source.disagree)} of the items), as far as these items tell{also}"
     )
 
 

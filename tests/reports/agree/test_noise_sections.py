@@ -62,6 +62,35 @@ def test_noise_is_said_with_its_source_and_what_is_borrowed():
     assert "Beyond the floor" in svg
 
 
+def test_pairs_of_a_borrowed_floor_are_counted_apart():
+    part = replace(BUILD["noise"](3, 7), borrowed=5, borrowed_within=2)
+    made = noise.section(found(part, NoiseFloor))
+    assert made.sentences[2:] == (
+        "Of 2 pairs within 5 points of score, the noise of both being known, 1 disagrees no more "
+        "than one model does with itself, as far as these items tell.",
+        "Of 5 other pairs within 5 points of score, 2 disagree no more than a floor borrowed from "
+        "other models; how often these models disagree with themselves is not known.",
+    )
+    assert made.finding.endswith("; 1 of 2 matched pairs no more")
+    all_borrowed = replace(BUILD["noise"](1, 3), borrowed=3, borrowed_within=1)
+    made = noise.section(found(all_borrowed, NoiseFloor))
+    assert "than one model does with itself" not in " ".join(made.sentences)
+    assert made.finding.endswith("; no matched pair has a floor of its own")
+
+
+def test_the_two_excesses_have_two_names():
+    excess = [
+        column.name
+        for part, section, kind in (
+            (BUILD["noise"](2, 4), noise, NoiseFloor),
+            (BUILD["interchange"](BUILD["verdict"]()), interchange, Interchange),
+        )
+        for column in section.section(found(part, kind)).tables[-1].columns
+        if column.name.startswith("Excess")
+    ]
+    assert excess == ["Excess over the mean floor", "Excess over the least floor"]
+
+
 def test_two_readings_are_not_called_a_second_run():
     made = noise.section(found(BUILD["noise"](0, 4, kind="filter"), NoiseFloor))
     words = " ".join(made.sentences)

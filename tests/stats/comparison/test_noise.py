@@ -78,6 +78,26 @@ def test_two_names_of_the_same_weights_are_one_model_twice(responses):
         host_floors(matrix, same=[("x", "x")], models={}, policy="drop")
 
 
+def test_pairs_of_like_score_that_borrow_their_floor_are_counted_apart(responses):
+    _, matrix = told(responses, {"x": "AABB", "x2": "ABAB", "y": "BBAA", "y2": "BABA", "z": "BAAB"})
+    same = [("x", "x2"), ("y", "y2")]
+    noise = noise_floor(matrix, [host_floors(matrix, same=same, models={}, policy="drop")])
+    # ten pairs less the two of one model; four of them are between x's and y's, four have z
+    assert (noise.matched, noise.borrowed) == (8, 4)
+    apart = [p for p in noise.pairs if "z" in (p.a, p.b) and not p.beyond]
+    assert noise.borrowed_within == len(apart)
+
+
+def test_a_floor_of_nearly_0_divides_nothing(responses):
+    right = "A" * 300
+    answers = {"x": right, "x2": right[:-1] + "B", "y": "B" * 100 + right[100:]}
+    _, matrix = told(responses, answers)
+    noise = noise_floor(matrix, [host_floors(matrix, same=[("x", "x2")], models={}, policy="drop")])
+    pair = next(p for p in noise.pairs if (p.a, p.b) == ("x", "y"))
+    assert pair.floor == pytest.approx(1 / 300)  # one item of 300
+    assert np.isnan(pair.ratio)
+
+
 def test_names_of_one_model_go_on_to_each_other():
     groups = same_groups("abcd", same=[("a", "b"), ("d", "b"), ("a", "elsewhere")], models={})
     assert groups.tolist() == [0, 0, 2, 0]

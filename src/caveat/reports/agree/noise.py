@@ -32,8 +32,12 @@ def _finding(noise: NoiseFloor) -> str:
         return f"Other readings of the same text change {percent(first.disagree)} of the answers"
     said = f"One model run twice ({SOURCES[first.source]}) disagrees with itself on "
     said += percent(first.disagree)
-    if noise.matched:
-        said += f"; {whole(noise.matched_within)} of {whole(noise.matched)} matched pairs no more"
+    own = noise.matched - noise.borrowed
+    if own:
+        within = noise.matched_within - noise.borrowed_within
+        said += f"; {whole(within)} of {whole(own)} matched pairs no more"
+    elif noise.matched:
+        said += "; no matched pair has a floor of its own"
     return said
 
 
@@ -54,14 +58,30 @@ def _sentences(noise: NoiseFloor) -> Iterator[str]:
             "of what is known stands in."
         )
     if noise.matched and noise.second_run:
-        within = noise.matched_within
-        yield (
-            f"Of {counted(noise.matched, 'pair')} within {100 * noise.points:g} points of score, "
-            f"{whole(within)} {'disagrees' if within == 1 else 'disagree'} no more than one model "
-            "does with itself, as far as these items tell."
-        )
+        yield from _matched(noise)
     for column, why in noise.left_out.items():
         yield f"The column {column} is not taken for a second reading: {why}."
+
+
+def _matched(noise: NoiseFloor) -> Iterator[str]:
+    """Pairs of like score, those set against their own floor apart from the others."""
+    near = f"within {100 * noise.points:g} points of score"
+    own, others = noise.matched - noise.borrowed, noise.borrowed_within
+    if own:
+        within = noise.matched_within - others
+        known = ", the noise of both being known" if noise.borrowed else ""
+        yield (
+            f"Of {counted(own, 'pair')} {near}{known}, {whole(within)} "
+            f"{'disagrees' if within == 1 else 'disagree'} no more than one model does with "
+            "itself, as far as these items tell."
+        )
+    if noise.borrowed:
+        more = "other pairs" if own else "pairs"
+        yield (
+            f"Of {whole(noise.borrowed)} {more} {near}, {whole(others)} "
+            f"{'disagrees' if others == 1 else 'disagree'} no more than a floor borrowed from "
+            "other models; how often these models disagree with themselves is not known."
+        )
 
 
 def _source(source: NoiseSource) -> str:

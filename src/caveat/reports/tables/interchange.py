@@ -19,6 +19,11 @@ def verdicts_table(found: Interchange) -> Table:
             f"Pairs of the {whole(found.considered)} models of best score, of "
             f"{whole(found.n_models)}."
         )
+    if found.floor:
+        notes.append(
+            "A model whose noise is not known is given here the least of the known noises, so that "
+            "what is within the limit is so beyond doubt; the noise floor takes their mean."
+        )
     if left > 0:
         notes.append(f"{counted(left, 'pair')} farther apart left out.")
     return Table(
@@ -31,7 +36,13 @@ def verdicts_table(found: Interchange) -> Table:
             Column("Score", text=True, help="Same score, within the margin"),
             Column("Difference", help="Of scores, with what decides"),
             Column("Answers", text=True, help="No more disagreement than the limit"),
-            Column("Excess", help="Disagreement beyond the floor, with what decides"),
+            Column(
+                "Excess over the least floor" if found.floor else "Disagreement judged",
+                help="With what decides; for a model whose noise is not known, the least of the "
+                "known"
+                if found.floor
+                else "With what decides; no floor is known",
+            ),
             Column("Tasks", text=True, help="The same difference in every task"),
             Column("Spread", help="Standard deviation of the difference over tasks"),
             Column("Equal within", help="Least margin at which the scores would count as equal"),

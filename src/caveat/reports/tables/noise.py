@@ -68,7 +68,11 @@ def pairs_table(found: NoiseFloor) -> Table:
             Column("Items"),
             Column("Disagree"),
             Column("Floor", help="Mean of what each of the two disagrees with itself"),
-            Column("Excess", help="Disagree less floor, item by item"),
+            Column(
+                "Excess over the mean floor",
+                help="Disagree less floor, item by item; for a model whose noise is not known, "
+                "the mean of the known",
+            ),
             Column("Interval"),
             Column("Ratio", help="Disagree by floor"),
             Column("Floor known of", text=True),
@@ -83,7 +87,7 @@ def pairs_table(found: NoiseFloor) -> Table:
                 figure(percent(pair.floor)),
                 figure(percent(pair.excess)),
                 figure(between(pair.low, pair.high, percent), "nothing varies"),
-                figure(two(pair.ratio), "the floor is 0"),
+                figure(two(pair.ratio), "the floor is nearly 0"),
                 Cell(OWN[pair.own]),
                 Cell("yes" if pair.beyond else "no"),
             )

@@ -76,7 +76,7 @@ class PairNoise:
     excess, low, high : float
         `disagree` less `floor`, with an interval that takes both as estimated on the same items.
     ratio : float
-        `disagree` by `floor`; nan where the floor is 0.
+        `disagree` by `floor`; nan where the floor is below 0.5%: nearly 0 divides into anything.
     own : str
         Whose own floor is known: `both`, `one` or `none` (the mean of the known floors stands
         in), or `itself`: the two are one model run twice, and make the floor.
@@ -110,6 +110,8 @@ class NoiseFloor:
     matched, matched_within : int
         Pairs within `points` of score, other than a model with itself; and how many of them
         disagree no more than the floor, as far as these items tell.
+    borrowed, borrowed_within : int
+        The same of those matched pairs whose floor is in part or whole that of other models.
     points : float
         Difference of scores, 0..1.
     considered, n_models : int
@@ -128,6 +130,8 @@ class NoiseFloor:
     considered: int
     n_models: int
     left_out: Mapping[str, str] = field(default_factory=dict)
+    borrowed: int = 0
+    borrowed_within: int = 0
     level: float
     settings: Mapping[str, Any] = field(default_factory=dict)
 

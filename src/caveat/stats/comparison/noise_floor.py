@@ -19,6 +19,8 @@ from caveat.stats.comparison.floors import ORDER, Floors
 Floats = npt.NDArray[np.float64]
 MOST_MODELS = 60
 """Models whose pairs are set against the floor: as many as a heat map shows."""
+LEAST_FLOOR = 0.005
+"""Floor below which disagreement is not divided by it: a few items would decide the ratio."""
 _ROUNDING = 1e-9
 
 
@@ -72,6 +74,7 @@ def noise_floor(
     chosen = best_models(matrix, most=MOST_MODELS)
     pairs = _pairs(matrix, ranked[0], chosen, policy=policy, cluster=cluster, level=level)
     matched = _matched(matrix, pairs, points=points)
+    borrowed = [pair for pair in matched if pair.own in ("none", "one")]
     return NoiseFloor(
         sources=tuple(_source(one, matrix, cluster=cluster, level=level) for one in ranked),
         pairs=pairs,
@@ -81,6 +84,8 @@ def noise_floor(
         considered=int(chosen.size),
         n_models=len(matrix.models),
         left_out=dict(left_out or {}),
+        borrowed=len(borrowed),
+        borrowed_within=sum(not pair.beyond for pair in borrowed),
         level=level,
         settings={
             "policy": policy,
@@ -187,7 +192,7 @@ def _pair(
         excess=float(found.excess.mean[k]),
         low=low,
         high=float(bounds[1]),
-        ratio=disagree / floor if floor > 0 else float("nan"),
+        ratio=disagree / floor if floor >= LEAST_FLOOR else float("nan"),
         own=own,
         beyond=low > 0,
     )
