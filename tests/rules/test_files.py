@@ -527,6 +527,43 @@ def unlike_people():
     return {"votes": rows}
 
 
+def verdicts(*, turned=0.0, right=1.0, judge="m", shift=0, pairs=200):
+    """Verdicts of a judge on pairs of answers, so many of which turn with the order."""
+    rows = []
+    for k in range(pairs):
+        gold = "12"[k % 2]
+        one = gold if ((k // 2 + shift) % 20) < 20 * right else "21"[k % 2]
+        other = {"1": "2", "2": "1"}[one] if (k // 2 % 10) < 10 * turned else one
+        row = {"benchmark": "pairs", "item": f"i{k}", "model": judge, "target": gold}
+        rows.append({**row, "prediction": one, "prediction_swapped": other})
+    return rows
+
+
+def turning():
+    rows = verdicts(right=0.9) + verdicts(right=0.9, turned=0.3, judge="n", shift=7)
+    return {"responses": rows, "models": prices("mn")}
+
+
+def tossing():
+    return {
+        "responses": verdicts(right=0.9) + verdicts(right=0.5, judge="n"),
+        "models": prices("mn"),
+    }
+
+
+def unlike_each_other():
+    """Three people who mostly agree, and a model that labels by chance."""
+    draw, rows = random.Random(5), []
+    for k in range(120):
+        truth = draw.choice(LETTERS)
+        for who in ("ann", "bob", "cy", "m"):
+            wrong = draw.random() < (0.75 if who == "m" else 0.1)
+            label = draw.choice(LETTERS) if wrong else truth
+            rows.append({"benchmark": "texts", "item": f"i{k}", "model": who, "prediction": label})
+    models = [{**row, "kind": "human"} for row in prices(("ann", "bob", "cy"))]
+    return {"responses": rows, "models": models + [{**row, "kind": "model"} for row in prices("m")]}
+
+
 def narrow():
     """A lead of 8 points on so many votes that it counts; half a percent of them turn it."""
     return {"votes": votes({**STRENGTH, "B": 442}, each=60_000)}
@@ -598,6 +635,102 @@ def nobody_old():
     return hundred({"young": 50, "middle": 50}, margins=margins)
 
 
+def two_metrics():
+    """Each answer is scored twice."""
+    rows = [{**row, "metric": metric} for metric in ("acc", "acc_norm") for row in responses()]
+    return {"responses": rows}
+
+
+def lost_format():
+    """The reading in use misses eight answers of B in two hundred, all of them right."""
+    rows = [{**row, "prediction_full": row["prediction"]} for row in responses()]
+    for row in [row for row in of(rows, "B") if row["prediction"] == row["target"]][:8]:
+        row["prediction"] = None
+    return {"responses": rows}
+
+
+def shuffled():
+    """Right and wrong are as ever, but the letters of D are one further on."""
+    rows = responses()
+    for row in rows:
+        row["score"] = int(row["prediction"] == row.pop("target"))
+        if row["model"] == "D":
+            row["prediction"] = LETTERS[(LETTERS.index(row["prediction"]) + 1) % 4]
+    return {"responses": rows}
+
+
+def skipped_easy():
+    """D lacks the tenth of the items that everybody gets right, one task."""
+    return {"responses": [r for r in responses() if r["model"] != "D" or r["task"] != "t0"]}
+
+
+def under_two_ids():
+    """Items 4 and 5 have the same text."""
+    rows = responses()
+    for row in rows:
+        k = int(row["item"][1:])
+        row["doc_hash"] = f"h{4 if k == 5 else k}"
+    return {"responses": rows}
+
+
+def free():
+    """The cost of D is not known to the tool, which writes 0."""
+    costs = {"A": 0.04, "B": 0.02, "C": 0.01, "D": 0.0}
+    return {"responses": [{**row, "cost_usd": costs[row["model"]]} for row in responses()]}
+
+
+def copied():
+    """E has the answers of C."""
+    return {"responses": responses({**SHARE_RIGHT, "E": 0.5})}
+
+
+def published():
+    """A publishes 95%, and gets 90% of the items right."""
+    rows = [{"benchmark": "quiz", "model": "A", "value": 0.95}]
+    rows.append({"benchmark": "quiz", "model": "B", "value": 70.0})
+    return {"published": rows}
+
+
+def contradicted():
+    """Two right answers of A score 0."""
+    rows = [{**row, "score": int(row["prediction"] == row["target"])} for row in responses()]
+    for row in of(rows, "A")[:2]:
+        row["score"] = 0
+    return {"responses": rows}
+
+
+def seen():
+    """A is right on all public items, and on four of five others, as hard for the rest."""
+    rows = responses()
+    for row in rows:
+        k = int(row["item"][1:])
+        row["split"] = "public" if k < 100 else "private"
+        if row["model"] == "A":
+            right = k < 100 or k % 10 < 8
+            row["prediction"] = LETTERS[k % 4 if right else (k + 1) % 4]
+    return {"responses": rows}
+
+
+def canary():
+    """One wrong answer of D quotes the benchmark's files."""
+    rows = responses()
+    of(rows, "D")[9]["prediction"] = "BENCHMARK DATA SHOULD NEVER ... canary GUID 26b5c67b"
+    return {"responses": rows}
+
+
+def revised():
+    """One item has three options for D and four for the others."""
+    rows = responses()
+    of(rows, "D")[0]["n_options"] = 3
+    return {"responses": rows}
+
+
+def judge_fee():
+    """Five models, and every answer costs what the judge takes for it."""
+    rows = responses({**SHARE_RIGHT, "E": 0.1})
+    return {"responses": [{**r, "cost_usd": 0.01 + 0.001 * (ord(r["model"]) % 3)} for r in rows]}
+
+
 PLANTED = {
     "DAT101": missing,
     "DAT102": repeated,
@@ -609,6 +742,19 @@ PLANTED = {
     "DAT108": clusters,
     "DAT109": off_scale,
     "DAT110": unscored,
+    "DAT111": two_metrics,
+    "DAT112": lost_format,
+    "DAT113": shuffled,
+    "DAT114": skipped_easy,
+    "DAT115": under_two_ids,
+    "DAT116": free,
+    "DAT117": copied,
+    "DAT118": published,
+    "DAT119": contradicted,
+    "DAT120": seen,
+    "DAT121": canary,
+    "DAT122": revised,
+    "CST502": judge_fee,
     "RNK201": close,
     "RNK202": unbeaten,
     "RNK203": thin,
@@ -646,6 +792,9 @@ PLANTED = {
     "AGR321": hard_items,
     "AGR322": level,
     "AGR323": level,
+    "AGR325": turning,
+    "AGR326": unlike_each_other,
+    "AGR327": tossing,
     "CST501": lambda: {"models": []},
     "GOV801": picked,
     "GOV802": stopped,
@@ -671,7 +820,12 @@ COMES_WITH = {
     "AGR312": ["AGR306"],
     "AGR316": ["AGR306"],
     "AGR317": ["AGR306"],
-    "AGR305": ["AGR321", "DAT101"],
+    "AGR305": ["AGR321", "DAT101", "DAT114"],
+    "AGR310": ["DAT117"],
+    "CST502": ["AGR306", "AGR317"],
+    "DAT113": ["AGR315"],
+    "DAT114": ["DAT101"],
+    "DAT117": ["AGR306", "AGR317"],
     "AGR322": ["AGR301", "AGR303", "AGR321", "AGR323"],
     "AGR323": ["AGR301", "AGR303", "AGR321", "AGR322"],
     "RNK201": ["RNK209", "RNK211"],
@@ -690,7 +844,8 @@ differ at all; relatives, and models that are right or wrong on the same items, 
 errors; Elo never tells models that are close apart, and few votes turn them; a model that met
 few has a share of wins of its own; whoever compares judges has pooled them, and where
 one tosses a coin the pool is less sure; where few voters
-carry the first place, a voice for each voter takes it from them."""
+carry the first place, a voice for each voter takes it from them; models with the same answers are
+copies; five models here make the same errors; letters of another order look like wrong keys."""
 
 
 def test_files_without_a_fault_are_silent(check):

@@ -6,10 +6,12 @@ from caveat.rules import (
     agr_disagreement,
     agr_fragility,
     agr_items,
+    agr_judges,
     agr_noise,
     agr_scores,
     cst,
     dat,
+    dat_checks,
     dat_scores,
     gov,
     rnk,
@@ -35,6 +37,7 @@ def _code(rule: Rule) -> str:
 
 _FAMILIES = (
     dat,
+    dat_checks,
     dat_scores,
     rnk,
     rnk_votes,
@@ -49,6 +52,7 @@ _FAMILIES = (
     agr_scores,
     agr_noise,
     agr_items,
+    agr_judges,
     agr_fragility,
     cst,
     rnk_sampling,
