@@ -541,13 +541,13 @@ def verdicts(*, turned=0.0, right=1.0, judge="m", shift=0, pairs=200):
 
 def turning():
     rows = verdicts(right=0.9) + verdicts(right=0.9, turned=0.3, judge="n", shift=7)
-    return {"responses": rows, "models": prices("mn")}
+    return {"responses": rows, "models": prices("ABCDmn")}
 
 
 def tossing():
     return {
         "responses": verdicts(right=0.9) + verdicts(right=0.5, judge="n"),
-        "models": prices("mn"),
+        "models": prices("ABCDmn"),
     }
 
 
@@ -561,7 +561,10 @@ def unlike_each_other():
             label = draw.choice(LETTERS) if wrong else truth
             rows.append({"benchmark": "texts", "item": f"i{k}", "model": who, "prediction": label})
     models = [{**row, "kind": "human"} for row in prices(("ann", "bob", "cy"))]
-    return {"responses": rows, "models": models + [{**row, "kind": "model"} for row in prices("m")]}
+    return {
+        "responses": rows,
+        "models": models + [{**row, "kind": "model"} for row in prices("ABCDm")],
+    }
 
 
 def narrow():

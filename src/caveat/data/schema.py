@@ -281,6 +281,12 @@ MODELS = Schema(
             aliases=("checkpoint", "same_weights"),
             doc="Name of its weights: models of the same weights are one model on several hosts.",
         ),
+        Column(
+            name="kind",
+            cell="id",
+            aliases=("annotator_kind",),
+            doc="`human` for a person who labels or judges among the models.",
+        ),
         Column(name="released", cell="any", aliases=("release_date",), doc="Date of release."),
         Column(
             name="status",

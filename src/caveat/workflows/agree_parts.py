@@ -11,6 +11,7 @@ from caveat.workflows import (
     agree_disagreement,
     agree_fragility,
     agree_items,
+    agree_judges,
     agree_noise,
     agree_paired,
 )
@@ -94,6 +95,7 @@ PARTS: tuple[AgreePart, ...] = (
     AgreePart(name="sensitivity", title="changing prompt and parser", run=agree_noise.sensitivity),
     AgreePart(name="items", title="estimating items", run=agree_items.items),
     AgreePart(name="crowd", title="taking votes", run=agree_items.crowd),
+    AgreePart(name="judges", title="judging the judges", run=agree_judges.judges),
     AgreePart(name="item_removal", title="taking items away", run=agree_fragility.item_removal),
     AgreePart(name="rank_intervals", title="bounding ranks", run=agree_fragility.rank_intervals),
     AgreePart(name="winner", title="correcting the leader", run=agree_fragility.winner),

@@ -26,6 +26,8 @@ class Square:
     strong : str
         Expression that holds where the colour is strong, so that the figure on it changes ink.
     tooltip : list
+    format : str
+        Of the figures, as d3 writes numbers.
     """
 
     names: tuple[str, ...]
@@ -37,6 +39,7 @@ class Square:
     domain: tuple[float, float]
     strong: str
     tooltip: list[Spec]
+    format: str = ".0%"
 
 
 def step_of(n: int) -> int:
@@ -55,7 +58,7 @@ def square_layers(square: Square) -> Spec:
     figures: Spec = {
         "mark": {"type": "text", "fontSize": 11},
         "encoding": {
-            "text": {"field": square.value, "type": "quantitative", "format": ".0%"},
+            "text": {"field": square.value, "type": "quantitative", "format": square.format},
             "color": {
                 "condition": {"test": square.strong, "value": {"expr": "ink_on_strong"}},
                 "value": {"expr": "ink_on_weak"},
@@ -90,7 +93,7 @@ def _colour(square: Square) -> Spec:
         },
         "legend": {
             "title": square.legend,
-            "format": ".0%",
+            "format": square.format,
             "orient": "top",
             "gradientLength": 180,
             "values": [low, (low + high) / 2, high],
