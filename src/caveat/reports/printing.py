@@ -98,5 +98,5 @@ def _say_what_is_left_out(
     if columns < len(table.columns):
         names = ", ".join(column.name for column in table.columns[columns:])
         say(console, (f"{margin}Too narrow here for: {names}.", "dim"))
-    if table.note:
-        print_paragraph((table.note,), console, indent=len(margin), style="dim")
+    if table.footnote:
+        print_paragraph((table.footnote,), console, indent=len(margin), style="dim")

@@ -104,7 +104,11 @@ def _crowd(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         if agreed.items < limits["items"] or not 1.0 - agreed.high > limits["wrong"]:
             continue
         m, wrong = len(crowd.models), 1.0 - agreed.accuracy
-        worth = f": they are worth {errors.effective:.1f} independent ones" if errors else ""
+        worth = (
+            f": they are worth {errors.effective:.1f} independent ones"
+            if errors and not errors.avoid
+            else ""
+        )
         yield Caveat(
             code="AGR317",
             severity=Severity.NOTICE,

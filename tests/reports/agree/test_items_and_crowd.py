@@ -157,3 +157,29 @@ def test_no_wrong_key_is_said(found):
     sound = replace(found, suspected=0)
     said = " ".join(items_section.section(Bench(sound)).sentences)
     assert "not enough evidence against any" in said
+
+
+def test_errors_that_avoid_each_other_are_not_counted_in_models():
+    rows = [
+        {"item": f"q{i}", "model": m, "prediction": p, "target": "A", "n_options": 4}
+        for m, letters in (("x", "AABB"), ("y", "BBAA"))
+        for i, p in enumerate(letters)
+    ]
+    section = crowd_section.section(Bench(crowd(answers(rows))))
+    said = everything(section)
+    assert section.finding.endswith("; errors avoid each other")
+    assert "correlate by \u22121.00 on average: they avoid each other" in said
+    assert "are worth" not in said
+
+
+def test_items_that_all_get_right_split_nobody_and_are_not_listed():
+    rows = [
+        {"item": f"q{i}", "model": m, "prediction": "A", "target": "A", "n_options": 4}
+        for i in range(20)
+        for m in "xyz"
+    ]
+    section = items_section.section(Bench(items(answers(rows))))
+    assert "splits" not in " ".join(section.sentences)
+    (table,) = section.tables
+    assert table.caption == "Abilities of the models"
+    assert table.footnote.startswith("Ability, Interval \u2013: ")

@@ -171,12 +171,17 @@ class TestBadInput:
         with pytest.raises(InputError, match="scored as right"):
             asked(responses(rows))
 
-    def test_partial_credit_has_votes_only(self, responses):
-        rows = [{**row, "score": 0.25 * (k % 5)} for k, row in enumerate(simulated(n=40))]
-        found = asked(responses(rows))
-        assert 0 < found.plurality < 1
-        assert found.errors is found.trios is None
-        assert "other than 0 and 1" in found.reasons["errors"]
+    @pytest.mark.parametrize("scores", [(0.0, 0.25, 1.0), (0.0, 5.0, -3.0, 100.0)])
+    def test_scores_that_are_neither_right_nor_wrong_make_no_crowd(self, responses, scores):
+        rows = [{**row, "score": scores[k % len(scores)]} for k, row in enumerate(simulated(n=40))]
+        with pytest.raises(InputError, match=rf"bench must be 0 or 1 .*, got {scores[1]:g}"):
+            asked(responses(rows))
+
+    def test_errors_that_avoid_each_other_are_worth_no_number_of_models(self, grid):
+        # one right where the other is wrong: correlation -1, design effect 0
+        found = asked(grid("AAAA", x="AABB", y="BBAA"))
+        assert found.errors.avoid
+        assert not asked(grid("AAAA", x="AABB", y="AABB")).errors.avoid
 
     def test_free_text(self, responses):
         rows = [

@@ -31,7 +31,9 @@ def section(found: BenchmarkFindings) -> Section | None:
 def _finding(crowd: Crowd) -> str:
     said = f"The vote of all is right on {percent(crowd.plurality)}, the best model alone on "
     said += percent(crowd.best_single)
-    if crowd.errors:
+    if crowd.errors and crowd.errors.avoid:
+        said += "; errors avoid each other"
+    elif crowd.errors:
         said += (
             f"; {counted(len(crowd.models), 'model')} worth {one(crowd.errors.effective)} "
             "independent ones"
@@ -90,11 +92,18 @@ def _tiny(share: float) -> str:
 
 
 def _errors(errors: SharedErrors, m: int) -> Iterator[str]:
-    yield (
-        f"Errors of two models correlate by {two(errors.mean_correlation)} on average, so that "
-        f"{counted(m, 'model')} are worth {one(errors.effective)} independent ones "
-        f"({one(errors.effective_spectral)} by the eigenvalues of the correlations)."
-    )
+    correlate = f"Errors of two models correlate by {two(errors.mean_correlation)} on average"
+    if errors.avoid:
+        yield (
+            f"{correlate}: they avoid each other, and the mean of {counted(m, 'model')} varies "
+            "less than that of so many independent ones."
+        )
+    else:
+        yield (
+            f"{correlate}, so that {counted(m, 'model')} are worth {one(errors.effective)} "
+            f"independent ones ({one(errors.effective_spectral)} by the eigenvalues of the "
+            "correlations)."
+        )
     yield (
         f"More than half of them are right on {percent(errors.majority)}. Independent models of "
         f"the same scores would be on {percent(errors.majority_if_independent)}, equally "

@@ -26,7 +26,7 @@ def section(found: BenchmarkFindings) -> Section | None:
     if part is None or agreement is None:
         return None
     plot = feasible_band(part, agreement, found.part(NoiseFloor))
-    tables = [policy_table(part), pair_rows(part)]
+    tables = [policy_table(part), pair_rows(part, agreement.reasons)]
     tables += [task_range_table(part)] if part.tasks else []
     tables += [table for table in (pair_task_table(part), alike_table(part)) if table]
     return Section(

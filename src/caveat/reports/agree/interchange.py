@@ -84,7 +84,7 @@ def _limits(part: Interchange) -> str:
         said += f", disagree on at most {points['disagree']}"
     if part.tasks > 1:
         said += f", and differ alike over tasks (standard deviation within {points['tasks']})"
-    said += ", all beyond doubt."
+    said += ", beyond doubt."
     if not part.floor and part.limits["disagree"] != part.limits["disagree"]:
         said += (
             " No noise floor is known and no largest disagreement was stated, so no pair can be "

@@ -17,11 +17,12 @@ def section(found: BenchmarkFindings) -> Section | None:
         return None
     drawn = item_map(items)
     tables = [suspects_table(items)] if items.judged else []
+    telling = [items_table(items)] if items.effective == items.effective else []
     return Section(
         name="items",
         title="Items: what they measure, and which have a wrong key",
         sentences=tuple(_sentences(items)),
-        tables=(*tables, items_table(items), *(() if drawn else (abilities_table(items),))),
+        tables=(*tables, *telling, *(() if drawn else (abilities_table(items),))),
         plots=(drawn,) if drawn else (),
         finding=_finding(items),
         codes=("AGR315", "AGR316"),
@@ -112,7 +113,7 @@ def _splits(items: Items) -> Iterator[str]:
     if "splits" in items.reasons or not items.matched_pairs:
         return
     top = items.splitters(1)
-    if top:
+    if top and top[0].splits > 0:
         yield (
             f"Of {counted(items.matched_pairs, 'pair')} of models within "
             f"{100 * items.margin:g} points of each other, item {top[0].item} splits most: one is "

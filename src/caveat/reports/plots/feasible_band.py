@@ -43,7 +43,7 @@ def feasible_band(
         title="Score against disagreement",
         description=words,
         spec=spec,
-        table=pair_rows(found),
+        table=pair_rows(found, agreement.reasons),
         note=f"{whole(left)} pairs of the least equal scores are not drawn." if left else "",
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from caveat.reports.numbers import between, counted, percent, two, whole
+from caveat.reports.tables.pairs import BY_CHANCE
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.comparison.disagreement import Disagreement, PairRow
 from caveat.results.comparison.group_agreement import Bounded, GroupAgreement
@@ -14,6 +15,8 @@ POLICIES: Mapping[str, str] = {
 }
 TASK_PAIRS, TASK_COLUMNS = 30, 20
 _NO_SCORES = "right and wrong are unknown"
+_ONE_ANSWER = "all answers are the same, as they would be by chance alone"
+_NO_INTERVAL = "nothing varies"
 
 
 def policy_table(found: Disagreement) -> Table:
@@ -60,9 +63,16 @@ def _span(low: int, high: int) -> str:
     return whole(low) if low == high else f"{whole(low)} to {whole(high)}"
 
 
-def pair_rows(found: Disagreement) -> Table:
-    """Return one row per pair looked at, most disagreement first."""
-    rows = tuple(_pair(row) for row in found.pairs)
+def pair_rows(found: Disagreement, why: Mapping[str, str]) -> Table:
+    """Return one row per pair looked at, most disagreement first.
+
+    Parameters
+    ----------
+    found : Disagreement
+    why : mapping of str to str
+        Why figures of all pairs are undefined.
+    """
+    rows = tuple(_pair(row, why) for row in found.pairs)
     total = found.n_matched if found.over == "matched" else found.n_pairs
     note = ""
     if len(rows) < total:
@@ -96,7 +106,7 @@ def pair_rows(found: Disagreement) -> Table:
     )
 
 
-def _pair(row: PairRow) -> tuple[Cell, ...]:
+def _pair(row: PairRow, why: Mapping[str, str]) -> tuple[Cell, ...]:
     return (
         Cell(row.a),
         Cell(row.b),
@@ -109,14 +119,16 @@ def _pair(row: PairRow) -> tuple[Cell, ...]:
         figure(percent(row.one_right), _NO_SCORES),
         figure(percent(row.both_wrong), _NO_SCORES),
         figure(percent(row.same_wrong), _NO_SCORES),
-        _bounded(row.kappa),
-        _bounded(row.capa),
-        _bounded(row.error_consistency),
+        _bounded(row.kappa, why.get("kappa", BY_CHANCE)),
+        _bounded(row.capa, why.get("capa", BY_CHANCE)),
+        _bounded(row.error_consistency, why.get("both_wrong", BY_CHANCE)),
     )
 
 
-def _bounded(value: Bounded) -> Cell:
-    """Return the figure; its interval on a closer look."""
+def _bounded(value: Bounded, why: str) -> Cell:
+    """Return the figure; its interval, or why it is undefined, on a closer look."""
+    if value.value != value.value:
+        return figure(two(value.value), why)
     limits = between(value.low, value.high, two)
     return Cell(two(value.value), limits if limits != two(float("nan")) else "no interval")
 
@@ -223,8 +235,8 @@ def _group(group: GroupAgreement) -> tuple[Cell, ...]:
             cell
             for value in (group.alpha, group.gwet, group.fleiss)
             for cell in (
-                figure(two(value.value), group.reason),
-                figure(between(value.low, value.high, two), group.reason),
+                figure(two(value.value), group.reason or _ONE_ANSWER),
+                figure(between(value.low, value.high, two), group.reason or _NO_INTERVAL),
             )
         ),
     )

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAX_PAIRS = 1_000
+BY_CHANCE = "chance alone would make them agree as far as can be"
+"""Why a measure beyond chance is undefined where nothing else is in the way."""
 
 
 def pair_table(agreement: Agreement) -> Table:
@@ -67,7 +69,7 @@ def _pair_row(agreement: Agreement, i: int, j: int) -> tuple[Cell, ...]:
         ),
         figure(percent(agreement.both_wrong[i, j]), empty or why.get("both_wrong", "")),
         figure(percent(agreement.same_wrong[i, j]), empty or why.get("same_wrong", "")),
-        figure(two(agreement.kappa[i, j]), empty or why.get("kappa", "")),
-        figure(two(agreement.capa[i, j]), empty or why.get("capa", "")),
+        figure(two(agreement.kappa[i, j]), empty or why.get("kappa", BY_CHANCE)),
+        figure(two(agreement.capa[i, j]), empty or why.get("capa", BY_CHANCE)),
         Cell(" / ".join(scores)),
     )

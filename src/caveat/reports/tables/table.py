@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from caveat.reports.numbers import UNDEFINED
 
+UNEXPLAINED = "undefined"
+"""What a cell says of an undefined figure for which no reason is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -40,7 +43,21 @@ class Table:
     note: str = ""
     live: bool = False
 
+    @property
+    def footnote(self) -> str:
+        """The note, and why columns are undefined in every row, where that is known."""
+        columns: dict[str, list[str]] = {}
+        for place, column in enumerate(self.columns):
+            cells = {row[place] for row in self.rows}
+            if len(cells) == 1:
+                (cell,) = cells
+                if cell.text == UNDEFINED and cell.title not in ("", UNEXPLAINED):
+                    names = columns.setdefault(cell.title, [])
+                    names += [column.name] if column.name not in names else []
+        why = [f"{', '.join(names)} {UNDEFINED}: {reason}." for reason, names in columns.items()]
+        return " ".join(filter(None, [self.note, *why]))
+
 
 def figure(text: str, reason: str = "") -> Cell:
     """Return a cell that carries the reason when the figure is undefined."""
-    return Cell(text, reason or "undefined") if text == UNDEFINED else Cell(text)
+    return Cell(text, reason or UNEXPLAINED) if text == UNDEFINED else Cell(text)

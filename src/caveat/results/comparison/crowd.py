@@ -145,7 +145,8 @@ class SharedErrors:
     design_effect : float
         1 + (models - 1) * mean_correlation.
     effective : float
-        Independent models the crowd is worth: models / design_effect.
+        Independent models the crowd is worth: models / design_effect. Above `models` where errors
+        avoid each other.
     effective_spectral : float
         The same by the eigenvalues of the correlations: the square of their sum over the sum of
         their squares.
@@ -165,6 +166,11 @@ class SharedErrors:
     majority: float
     majority_if_independent: float
     majority_if_correlated: float
+
+    @property
+    def avoid(self) -> bool:
+        """Whether errors avoid each other: no smaller number of independent models does as well."""
+        return self.mean_correlation < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

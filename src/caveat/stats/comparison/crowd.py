@@ -49,7 +49,8 @@ def crowd(matrix: ResponseMatrix, *, level: float = 0.95, seed: int = 0) -> Crow
     Raises
     ------
     InputError
-        When the responses hold no predictions, or none for most of what was scored as right.
+        When the responses hold no predictions, or none for most of what was scored as right, and
+        when scores are other than 0 and 1: a vote is right or wrong.
     TooFewError
         With fewer than two models on common items.
 
@@ -62,6 +63,13 @@ def crowd(matrix: ResponseMatrix, *, level: float = 0.95, seed: int = 0) -> Crow
     if not matrix.has_answers:
         raise InputError(
             f"responses of {matrix.benchmark} must hold predictions for a vote, got scores only"
+        )
+    known = matrix.score[np.isfinite(matrix.score)]
+    if not np.isin(known, (0.0, 1.0)).all():
+        other = float(known[~np.isin(known, (0.0, 1.0))][0])
+        raise InputError(
+            f"scores of {matrix.benchmark} must be 0 or 1 for a vote to be right or wrong, got "
+            f"{other:g}"
         )
     right = matrix.score == 1.0
     if (right & (matrix.answer < 0)).sum() > HALF * right.sum():
@@ -165,11 +173,9 @@ def _majority(
 
 
 def _promised(panel: Panel) -> Floats:
-    """Work out what votes promise under independence; nan without options or grades."""
-    if not panel.graded or not np.isfinite(panel.options).all():
-        panel.reasons["if_independent"] = (
-            "the number of options is unknown" if panel.graded else "scores other than 0 and 1"
-        )
+    """Work out what votes promise under independence; nan without options."""
+    if not np.isfinite(panel.options).all():
+        panel.reasons["if_independent"] = "the number of options is unknown"
         return np.full(len(panel.score), np.nan)
     answered = panel.answer >= 0
     right = (panel.score == 1.0) & answered
@@ -179,9 +185,6 @@ def _promised(panel: Panel) -> Floats:
 
 
 def _errors(panel: Panel) -> SharedErrors | None:
-    if not panel.graded:
-        panel.reasons["errors"] = "scores other than 0 and 1: right and wrong are not defined"
-        return None
     right = panel.score == 1.0
     size = crowd_size(right)
     if size.used < 2:

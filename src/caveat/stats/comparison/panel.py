@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat import _rng
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import ResponseMatrix
 from caveat.errors import TooFewError
 from caveat.kernels.coincidence import by_popularity
 from caveat.kernels.means import Means
-from caveat.stats.comparison.codes import item_clusters
 from caveat.stats.comparison.keys import option_numbers
 
 Floats = npt.NDArray[np.float64]
@@ -42,12 +42,11 @@ class Panel:
     answer : int array, shape (n, m)
         Codes from 0; below 0 where there is no answer.
     score : float array, shape (n, m)
+        0 or 1.
     options : float array, shape (n,)
         At least the distinct answers to the item; nan where unknown.
     cluster : int array, shape (n,) or None
     fold : int array, shape (n,)
-    graded : bool
-        Whether all scores are 0 or 1.
     reasons : dict
         Why a figure is undefined.
     notes : list of str
@@ -60,7 +59,6 @@ class Panel:
     options: Floats
     cluster: Ints | None
     fold: Ints
-    graded: bool
     reasons: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -115,7 +113,6 @@ def panel_of(matrix: ResponseMatrix, *, seed: int) -> Panel:
         options=_options(option_numbers(matrix)[items], answer),
         cluster=own,
         fold=_folds(own, items.size, seed),
-        graded=bool(((score == 0.0) | (score == 1.0)).all()),
     )
     if items.size < len(matrix.items):
         panel.notes.append(

@@ -24,13 +24,11 @@ def best_trios(panel: Panel, *, level: float) -> Trios | None:
     Returns
     -------
     Trios or None
-        None, with the reason in the panel, with fewer than three models or without grades.
+        None, with the reason in the panel, with fewer than three models.
     """
     m = panel.score.shape[1]
-    if not panel.graded or m < 3:
-        panel.reasons["trios"] = (
-            f"needs at least 3 models, got {m}" if m < 3 else "scores other than 0 and 1"
-        )
+    if m < 3:
+        panel.reasons["trios"] = f"needs at least 3 models, got {m}"
         return None
     if m > MOST:
         panel.notes.append(
