@@ -109,9 +109,28 @@ def test_t_interval_is_scipys():
 def test_items_of_a_cluster_count_together():
     values = np.array([[1.0], [1.0], [0.0], [0.0], [1.0], [np.nan]])
     found = series_means(values, cluster=np.array([0, 0, 1, 1, 2, 2]))
-    # mean 3/5; cluster sums of deviations 4/5, -6/5, 2/5: squares 56/25; factor 3/2
-    assert found.se[0] == pytest.approx(np.sqrt(1.5 * 56 / 25) / 5)
-    assert found.df[0] == 2
+    # mean 3/5; cluster sums of deviations 4/5, -6/5, 2/5, shares of items 0.4, 0.4, 0.2:
+    # 16/25 / 0.6 + 36/25 / 0.6 + 4/25 / 0.8 = 11/3, divided by 5^2
+    assert found.se[0] == pytest.approx(np.sqrt(11 / 3) / 5)
+    # q = 4/15, 4/15, 1/20: 1 / (0.36 + (7/12)^2 - 521/3600) = 1 / (5/9)
+    assert found.df[0] == pytest.approx(1.8)
+
+
+def test_clusters_of_one_size_have_the_plain_factor_and_single_items_are_no_clusters():
+    values = np.array([[1.0], [1.0], [0.0], [0.0], [1.0], [0.0]])
+    found = series_means(values, cluster=np.array([0, 0, 1, 1, 2, 2]))
+    # deviations by cluster 1, -1, 0; factor 3/2
+    assert found.se[0] == pytest.approx(np.sqrt(1.5 * 2) / 6)
+    assert found.df[0] == pytest.approx(2)
+    alone, plain = (series_means(values, cluster=c) for c in (np.arange(6), None))
+    assert alone.se == pytest.approx(plain.se)
+    assert alone.df == pytest.approx(plain.df)
+
+
+def test_clusters_of_one_mean_claim_no_certainty():
+    values = np.array([[1.0], [0.0], [1.0], [0.0], [1.0], [0.0]])
+    found = series_means(values, cluster=np.array([0, 0, 1, 1, 2, 2]))
+    assert found.se == pytest.approx(series_means(values, cluster=None).se)
 
 
 def test_where_little_happens_the_interval_is_exact_on_both_sides():

@@ -4,9 +4,8 @@ The log-odds that model m gets item j right are theta_m - b_j (Rasch 1960). A be
 items and few models, so that each ability theta is pinned down by thousands of answers and each
 difficulty b by a few dozen. Marginal maximum likelihood (Bock and Aitkin 1981,
 https://doi.org/10.1007/BF02293801) therefore integrates over the side with the many units, the
-items; the model is symmetric, and where there are fewer items than models the same estimator serves
-with the sides exchanged. The distribution of the difficulties is smooth and estimated along with
-the abilities, `kernels/loglinear_prior.py`.
+items, also where there are fewer items than models. The distribution of the difficulties is smooth
+and estimated along with the abilities, `kernels/loglinear_prior.py`.
 
 Given which models have a score, the number of right answers is sufficient for the difficulty:
 items with the same models and the same number of right answers are one row.

@@ -1,11 +1,12 @@
 """Means of many paired series of items, with bounds that hold where little happens.
 
-Items or clusters are the independent units: the cluster-robust t interval of Miller (2024),
-https://arxiv.org/abs/2411.00640. Where a series is 0, 1, or -1 but for fewer than `FEW` items, a
-t interval covers too little (none at all where all are equal). With shares p of items at 1 and q at
--1, the mean p - q lies between 2p - 1 and p, and between -q and 1 - 2q; p and q are bounded by
-Clopper and Pearson (1934), https://doi.org/10.1093/biomet/26.4.404, so that bounds can only be too
-wide.
+Items or clusters are the independent units: a t interval as in Miller (2024),
+https://arxiv.org/abs/2411.00640, with the variance and the degrees of freedom of
+`kernels/cluster_sums.py` where there are clusters. Where a series is 0, 1, or -1 but for fewer than
+`FEW` items, a t interval covers too little (none at all where all are equal). With shares p of
+items at 1 and q at -1, the mean p - q lies between 2p - 1 and p, and between -q and 1 - 2q; p and q
+are bounded by Clopper and Pearson (1934), https://doi.org/10.1093/biomet/26.4.404, so that bounds
+can only be too wide.
 """
 
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv, stdtrit
 
+from caveat.kernels.cluster_sums import cluster_rows, cluster_variance, unless_flat
 from caveat.kernels.means import FEW
 
 Floats = npt.NDArray[np.float64]
@@ -27,7 +29,8 @@ class SeriesMeans:
     Attributes
     ----------
     mean, se, df : float array, shape (s,)
-        `se` is 0 where all values are equal, nan with fewer than two units; `df` is units - 1.
+        `se` is 0 where all values are equal, nan with fewer than two units; `df` is units - 1,
+        with clusters of unequal size less.
     n, units : float array, shape (s,)
         Items and independent units with a value.
     up, down : float array, shape (s,)
@@ -96,13 +99,14 @@ def series_means(values: Floats, *, cluster: Codes | None) -> SeriesMeans:
     some = np.where(n > 0, n, np.nan)
     mean = filled.sum(axis=0) / some
     deviation = np.where(present, filled - mean, 0.0)
-    if cluster is None:
-        units, squares = n, np.einsum("ij,ij->j", deviation, deviation)
-    else:
-        units, squares = _by_cluster(deviation, present, cluster)
+    squares = np.einsum("ij,ij->j", deviation, deviation)
+    units, df = n, n - 1.0
     with np.errstate(invalid="ignore", divide="ignore"):
-        factor = np.where(units > 1, units / (units - 1.0), np.nan)
-        se = np.sqrt(factor * squares) / some
+        variance = squares / np.where(n > 1, n - 1.0, np.nan) / some
+    if cluster is not None:
+        units, df, variance = _by_cluster(deviation, present, cluster)
+        variance = unless_flat(variance, squares, n)
+    se = np.sqrt(variance)
     equal = squares <= 1e-20 * some
     up, down = (filled == 1.0).sum(axis=0), (filled == -1.0).sum(axis=0)
     moved = np.minimum(np.minimum(up + down, n - up), n - down)
@@ -114,7 +118,7 @@ def series_means(values: Floats, *, cluster: Codes | None) -> SeriesMeans:
     return SeriesMeans(
         mean=mean,
         se=np.where(equal & (units > 1), 0.0, se),
-        df=units - 1.0,
+        df=df,
         n=n,
         units=units,
         up=np.where(rare, up, np.nan),
@@ -124,9 +128,9 @@ def series_means(values: Floats, *, cluster: Codes | None) -> SeriesMeans:
 
 def _by_cluster(
     deviation: Floats, present: npt.NDArray[np.bool_], cluster: Codes
-) -> tuple[Floats, Floats]:
-    order = np.argsort(cluster, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(cluster[order]) != 0])
-    sums = np.add.reduceat(deviation[order], starts, axis=0)
-    seen = np.add.reduceat(present[order], starts, axis=0, dtype=np.int64) > 0
-    return seen.sum(axis=0).astype(np.float64), np.einsum("ij,ij->j", sums, sums)
+) -> tuple[Floats, Floats, Floats]:
+    """Units, degrees of freedom and variances."""
+    rows = cluster_rows(cluster)
+    found = cluster_variance(rows.sums(deviation) ** 2, rows.sums(present.astype(np.float64)))
+    units = found.n_clusters.astype(np.float64)
+    return units, np.where(units > 1, found.df, units - 1.0), found.variance

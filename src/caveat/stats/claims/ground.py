@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import ResponseMatrix, taken
 from caveat.errors import InputError
 from caveat.kernels.means import column_means
 from caveat.results.claims import Claim, Figure, JudgedClaim, Verdict
 from caveat.stats.agreement.policy import Policy
-from caveat.stats.comparison.codes import item_clusters
 from caveat.stats.comparison.floors import Floors
 
 Floats = npt.NDArray[np.float64]

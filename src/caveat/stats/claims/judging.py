@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from caveat import _validate
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import taken
 from caveat.errors import InputError
 from caveat.kernels.pair_excess import pair_differ
@@ -15,7 +16,7 @@ from caveat.results.comparison.interchange import PairVerdict
 from caveat.stats.claims import words
 from caveat.stats.claims.ground import Bound, Ground, mean_figure, nothing_said, settled
 from caveat.stats.claims.top import judge_top
-from caveat.stats.comparison.codes import answer_codes, item_clusters
+from caveat.stats.comparison.codes import answer_codes
 from caveat.stats.comparison.interchange import MOST_MODELS, Limits, interchange
 
 

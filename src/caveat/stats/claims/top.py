@@ -12,13 +12,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.item_clusters import item_clusters
 from caveat.errors import InputError
 from caveat.kernels.paired_scores import paired_scores
 from caveat.kernels.paired_tests import paired_tests
 from caveat.results.claims import Claim, Figure, JudgedClaim, Verdict
 from caveat.stats.claims import words
 from caveat.stats.claims.ground import MOST_ITEMS, Ground, nothing_said
-from caveat.stats.comparison.codes import item_clusters
 
 Floats = npt.NDArray[np.float64]
 

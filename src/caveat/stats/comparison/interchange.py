@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat import _validate
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import ResponseMatrix
 from caveat.errors import TooFewError
 from caveat.kernels.cliques import cliques
@@ -22,7 +23,7 @@ from caveat.results.comparison.interchange import (
     Verdict,
 )
 from caveat.stats.agreement.policy import POLICIES, Policy
-from caveat.stats.comparison.codes import answer_codes, best_models, item_clusters, mean_scores
+from caveat.stats.comparison.codes import answer_codes, best_models, mean_scores
 from caveat.stats.comparison.criteria import Judged, judge_mean, judge_spread, untested
 from caveat.stats.comparison.floors import ORDER, SECOND_RUNS, Floors
 

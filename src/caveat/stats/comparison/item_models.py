@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import ResponseMatrix
 from caveat.kernels.rasch import RaschFit, rasch
 from caveat.kernels.two_parameter import SlopeFit, two_parameter
 from caveat.kernels.wrong_keys import WrongKeys, wrong_keys
 from caveat.results.comparison.items import FittedItemModel, ItemModel
-from caveat.stats.comparison.codes import item_clusters
 from caveat.stats.comparison.keys import graded_answers, option_numbers
 
 Floats = npt.NDArray[np.float64]

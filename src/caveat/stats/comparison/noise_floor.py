@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from caveat import _validate
+from caveat.data.item_clusters import item_clusters
 from caveat.data.matrix import ResponseMatrix
 from caveat.errors import TooFewError
 from caveat.kernels.pair_excess import PairExcess
@@ -13,7 +14,7 @@ from caveat.kernels.pair_moments import excess_of_pairs
 from caveat.kernels.series_means import series_means
 from caveat.results.comparison.noise import ModelNoise, NoiseFloor, NoiseSource, Own, PairNoise
 from caveat.stats.agreement.policy import POLICIES, Policy
-from caveat.stats.comparison.codes import answer_codes, best_models, item_clusters, mean_scores
+from caveat.stats.comparison.codes import answer_codes, best_models, mean_scores
 from caveat.stats.comparison.floors import ORDER, Floors
 
 Floats = npt.NDArray[np.float64]

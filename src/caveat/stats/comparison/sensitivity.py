@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 from caveat import _validate
 from caveat._rng import as_generator
+from caveat.data.item_clusters import item_clusters
 from caveat.data.replicates import Replicates
 from caveat.errors import TooFewError
 from caveat.kernels.kendall import kendall_tau
@@ -24,7 +25,6 @@ from caveat.results.comparison.sensitivity import (
     VariantOrder,
     VariantSensitivity,
 )
-from caveat.stats.comparison.codes import item_clusters
 
 Floats = npt.NDArray[np.float64]
 DRAWS = 1_000
