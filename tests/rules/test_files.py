@@ -527,12 +527,12 @@ def unlike_people():
     return {"votes": rows}
 
 
-def verdicts(*, turned=0.0, right=1.0, judge="m", shift=0, pairs=200):
+def verdicts(*, turned=0.0, right=1.0, judge="m", pairs=200):
     """Verdicts of a judge on pairs of answers, so many of which turn with the order."""
     rows = []
     for k in range(pairs):
         gold = "12"[k % 2]
-        one = gold if ((k // 2 + shift) % 20) < 20 * right else "21"[k % 2]
+        one = gold if (k // 2 % 20) < 20 * right else "21"[k % 2]
         other = {"1": "2", "2": "1"}[one] if (k // 2 % 10) < 10 * turned else one
         row = {"benchmark": "pairs", "item": f"i{k}", "model": judge, "target": gold}
         rows.append({**row, "prediction": one, "prediction_swapped": other})
@@ -540,8 +540,7 @@ def verdicts(*, turned=0.0, right=1.0, judge="m", shift=0, pairs=200):
 
 
 def turning():
-    rows = verdicts(right=0.9) + verdicts(right=0.9, turned=0.3, judge="n", shift=7)
-    return {"responses": rows, "models": prices("ABCDmn")}
+    return {"responses": verdicts(right=0.9, turned=0.3), "models": prices("ABCDm")}
 
 
 def tossing():
