@@ -26,15 +26,6 @@ def answer_codes(matrix: ResponseMatrix, policy: Policy) -> Codes:
     return matrix.answer
 
 
-def item_clusters(matrix: ResponseMatrix) -> npt.NDArray[np.int64] | None:
-    """Cluster of each item, an item without one being its own; None where no clusters are named."""
-    if matrix.cluster is None:
-        return None
-    alone = matrix.cluster < 0
-    above = matrix.cluster.max(initial=-1) + np.cumsum(alone)
-    return np.where(alone, above, matrix.cluster).astype(np.int64)
-
-
 def mean_scores(matrix: ResponseMatrix) -> npt.NDArray[np.float64]:
     """Mean score of each model over its own items; nan without one."""
     known = np.isfinite(matrix.score)
