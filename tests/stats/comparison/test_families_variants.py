@@ -135,17 +135,27 @@ def test_relatives_that_share_errors_are_found_and_strangers_not(responses):
 
 
 def test_names_only_propose(responses):
-    rows = [{**row, "model": row["model"].replace("m", "llama-")} for row in family_rows(n=40)]
+    maker = {f"m{k}": f"{'llama' if k < 4 else 'yi'}-{k}" for k in range(8)}
+    rows = [{**row, "model": maker[row["model"]]} for row in family_rows(n=40)]
     found = relatives(agreement(response_matrix(responses(rows), "bench")), models={})
     assert found.test is None
     assert found.column == ""
-    assert found.proposal == {f"llama-{k}": "llama" for k in range(8)}
+    assert found.proposal == {name: name.split("-")[0] for name in maker.values()}
     alone = agreement(response_matrix(responses(family_rows(n=40)), "bench"))
     assert relatives(alone, models={}) is None
 
 
 def test_proposals_leave_sizes_and_kinds_aside():
     names = ["org/Qwen2-7B-Instruct", "Mistral-7B-Instruct", "Mistral-7B-v0.2", "qwen-max", "x-pro"]
+    asked = ("few_shot", "zero_shot", "few_shot_cot")
+    gpqa = [f"{m}|{how}" for m in ("gpt-4-0613", "gpt-3.5-turbo-16k", "llama-2") for how in asked]
+    families = proposed_families(gpqa)
+    assert {name: family for name, family in families.items() if "gpt" in name} == {
+        name: "gpt" for name in gpqa[:6]
+    }
+    assert set(families.values()) == {"gpt", "llama"}
+    assert proposed_families(["org/a-chat:free", "org/b-chat:free", "c"]) == {}
+    assert proposed_families(["gpt-4", "gpt-3.5", "gpt-4o"]) == {}  # common to all
     assert proposed_families([*names, "y-pro"]) == {
         "org/Qwen2-7B-Instruct": "qwen",
         "Mistral-7B-Instruct": "mistral",

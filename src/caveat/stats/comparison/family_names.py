@@ -5,6 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 _WORD = re.compile(r"[a-z]+")
+_SETTING = re.compile(r"[|:@#;,+=(\[{\s].*", re.DOTALL)
+"""What follows a name: how it was asked, its host, its tag."""
+_FIRST = 2
+"""Words at the head of a name of which one is that of the family: a maker may stand before it."""
 _GENERIC = frozenset(
     (
         *("ai", "api", "assistant", "awq", "base", "beta", "chat", "coder", "code", "context"),
@@ -20,9 +24,10 @@ _GENERIC = frozenset(
 def proposed_families(models: Sequence[str]) -> dict[str, str]:
     """Propose a family for models whose names share a word.
 
-    Of the words of a name without its maker's path, that with which most other models agree; words
-    that tell sizes and kinds, such as `instruct` or `pro`, do not count. Models that share no word
-    are left out.
+    Of the first two words of a name, without its maker's path and without what follows a `|`, `:`
+    or the like, that with which most other models agree. Words that tell sizes and kinds, such as
+    `instruct` or `pro`, do not count, nor does a word that all models share: it tells no family
+    from another. Models that share no word are left out.
 
     Parameters
     ----------
@@ -40,9 +45,11 @@ def proposed_families(models: Sequence[str]) -> dict[str, str]:
     """
     words = {model: _words(model) for model in models}
     shared = Counter(word for own in words.values() for word in set(own))
+    common = {word for word, number in shared.items() if number == len(words)}
     found = {}
     for model, own in words.items():
-        best = max(own, key=lambda word: (shared[word], -own.index(word)), default="")
+        told = [word for word in own if word not in common]
+        best = max(told, key=lambda word: (shared[word], -own.index(word)), default="")
         if shared[best] > 1:
             found[model] = best
     size = Counter(found.values())  # a word may be shared with models that share a better one
@@ -50,6 +57,6 @@ def proposed_families(models: Sequence[str]) -> dict[str, str]:
 
 
 def _words(model: str) -> list[str]:
-    last = model.casefold().rsplit("/", 1)[-1]
+    last = _SETTING.sub("", model.casefold().strip()).rsplit("/", 1)[-1]
     found = [word for word in _WORD.findall(last) if len(word) > 1 and word not in _GENERIC]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found))[:_FIRST]
