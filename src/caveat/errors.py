@@ -17,6 +17,7 @@ class TooFewError(InputError):
         self.what = what
         self.got = got
         self.need = need
+        self.remedy = remedy
 
 
 class SourceError(CaveatError, ValueError):

@@ -183,7 +183,8 @@ class TableBuilder:
                     shown = self._shown.get(name, name)
                     raise InputError(
                         f"{self.file}, column {shown!r}: must hold single values, "
-                        f"got {str(array.type)[:80]}"
+                        f"got {str(array.type)[:80]}; where an item has several right answers, "
+                        "leave the column out and give a score"
                     )
                 self._nested[name] = None
                 continue

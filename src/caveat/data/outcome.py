@@ -4,10 +4,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from caveat.data.cells import LabelReader, NumberReader, Reader
+from caveat.data.cells import CodedReader, LabelReader, NumberReader, Reader
 from caveat.data.schema import RESPONSES, STATUSES
 from caveat.errors import InputError
 
+NULLS = frozenset({"nan", "none", "null", "<na>", "nat"})
+"""What programs write for no value, in lower case."""
 SCORED, UNPARSED, REFUSED, ERROR, UNSCORED = range(len(STATUSES))
 
 
@@ -33,6 +35,7 @@ def complete_responses(
             "responses need a prediction or a score, got neither; "
             "name one with --map prediction=COLUMN or --map score=COLUMN"
         )
+    _leave_out_nulls(chunks, readers, notices)
     if "score" in chunks and _says_nothing(chunks):
         notices["the column of scores is empty throughout: it is left aside"] = None
         del chunks["score"]
@@ -54,6 +57,33 @@ def complete_responses(
     column = RESPONSES.column("status")
     if column is not None:
         readers.setdefault("status", LabelReader(column))
+
+
+def _leave_out_nulls(
+    chunks: dict[str, list[pa.Array]], readers: dict[str, Reader], notices: dict[str, None]
+) -> None:
+    """Take predictions such as "NaN" for none, unless some target says the same."""
+    reader = readers.get("prediction")
+    if "prediction" not in chunks or not isinstance(reader, CodedReader):
+        return
+    texts = reader.coder.values.to_pylist()
+    nulls = [
+        k for k, text in enumerate(texts) if text is not None and text.strip().lower() in NULLS
+    ]
+    if not nulls:
+        return
+    golds = chunks.get("target", ())
+    nulls = [k for k in nulls if not any((np.asarray(gold) == k).any() for gold in golds)]
+    which = [np.isin(codes, nulls) for codes in chunks["prediction"]]
+    count = sum(int(one.sum()) for one in which)
+    if not count:
+        return
+    chunks["prediction"] = [
+        np.where(one, np.int32(-1), codes)
+        for one, codes in zip(which, chunks["prediction"], strict=True)
+    ]
+    words = ", ".join(sorted({texts[k] for k in nulls}))
+    notices[f"{count:,} predictions are words for nothing ({words}): read as no answer"] = None
 
 
 def _says_nothing(chunks: dict[str, list[pa.Array]]) -> bool:

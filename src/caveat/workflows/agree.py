@@ -115,8 +115,9 @@ def agree_all(
             few[0].what,
             got=few[0].got,
             need=few[0].need,
-            remedy="add answers of another model to the same items, or use `caveat report`, which "
-            "shows scores alone",
+            remedy=few[0].remedy
+            or "add answers of another model to the same items (ids must be spelt alike in all "
+            "files), or use `caveat report`, which shows scores alone",
         ) from few[0]
     return found
 

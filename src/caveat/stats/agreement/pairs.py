@@ -71,12 +71,26 @@ def agreement(matrix: ResponseMatrix, *, policy: Policy = "drop", level: float =
     given = coded(matrix, policy)
     counts = kernel.coincidence(given.answers, given.correct)
     if not (counts.n[~np.eye(len(matrix.models), dtype=bool)] > 0).any():
-        raise TooFewError(
-            f"items of {matrix.benchmark} that two models both answered", got=0, need=1
-        )
+        raise _nothing_shared(matrix)
     cluster = item_clusters(matrix)
     shares = shares_of_pairs(counts, given.answers, given.correct, cluster=cluster, level=level)
     return _result(matrix, given, counts, shares, policy=policy, level=level)
+
+
+def _nothing_shared(matrix: ResponseMatrix) -> TooFewError:
+    """Say why no pair has an item in common: other items, or answers that nobody could read."""
+    shared = (matrix.status >= 0).sum(axis=1)
+    if not (shared > 1).any():
+        return TooFewError(
+            f"items of {matrix.benchmark} that two models both answered", got=0, need=1
+        )
+    return TooFewError(
+        f"items of {matrix.benchmark} with readable answers of two models",
+        got=0,
+        need=1,
+        remedy="the models share items, but no answer of two of them could be read: map a column "
+        "that holds answers (--map prediction=COLUMN), or count unread answers with --policy",
+    )
 
 
 def _result(
