@@ -11,6 +11,7 @@ them. Only its order counts, so that whole numbers are compared: how many of the
 same; and for numbers the sign of (f - h) ((k - 1) (f + h) - 2 T), k - 1 others with the sum T.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +26,10 @@ Fit = Literal["same", "distance"]
 
 TIE = 1e-9
 """Distances that differ by less, relative to the numbers, are equal."""
+_AT_ONCE = 16
+"""Judges worked on together."""
+_DENSE = 20_000_000
+"""Items times labels up to which each has a place of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,63 +80,78 @@ def alternative_annotator(
     fit : {"same", "distance"}
         The share of the same label, or minus the root mean squared distance.
     """
-    n_items, n_judges = judges.shape
-    others = np.bincount(item, minlength=n_items)[item] - 1
-    if fit == "same":
-        said = judges.astype(np.int64)
-        ahead = _ahead_same(item, label.astype(np.int64), said)
-        known = said[item] >= 0
+    order = np.argsort(person, kind="stable")  # of one person together, to be added up
+    item, person, label = item[order], person[order], label[order]
+    others = np.bincount(item, minlength=judges.shape[0])[item] - 1
+    useful = others > 0
+    item, person, label, others = item[useful], person[useful], label[useful], others[useful]
+    start = np.flatnonzero(np.diff(person, prepend=-1))
+    made = [np.zeros((n_people, judges.shape[1]), dtype=np.int64) for _ in range(3)]
+    ahead = _same(item, label, judges.shape[0]) if fit == "same" else _distance(item, label, others)
+    for first in range(0, judges.shape[1] if start.size else 0, _AT_ONCE):
+        block = slice(first, first + _AT_ONCE)
+        better, known = ahead(judges[:, block])
+        signs = (known & (better > 0), known & (better < 0), known & (better == 0))
+        for total, sign in zip(made, signs, strict=True):
+            total[person[start], block] = np.add.reduceat(sign, start, axis=0, dtype=np.int64)
+    return Wins(*made)
+
+
+Signs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Ahead = Callable[[npt.NDArray[np.generic]], tuple[Signs, npt.NDArray[np.bool_]]]
+
+
+def _same(item: Codes, label: npt.NDArray[np.generic], n_items: int) -> Ahead:
+    """How many more of the others say what the judge says; and where the judge says anything."""
+    named = label.astype(np.int64)
+    size = int(named.max(initial=0)) + 1
+    key = item.astype(np.int64) * size + named
+    if n_items * size <= _DENSE:
+        count = np.bincount(key, minlength=n_items * size).astype(np.int32)
+
+        def number(keys: Ints) -> npt.NDArray[np.int32]:
+            return count[keys]
     else:
-        values = judges.astype(np.float64)
-        ahead = _ahead_distance(item, label.astype(np.float64), values, others)
-        known = np.isfinite(values[item])
-    known &= (others > 0)[:, None]
-    counts = [
-        np.stack(
-            [
-                np.bincount(person[known[:, j] & (ahead[:, j] == sign)], minlength=n_people)
-                for j in range(n_judges)
-            ],
-            axis=1,
-        ).astype(np.int64)
-        if n_judges
-        else np.zeros((n_people, 0), dtype=np.int64)
-        for sign in (1, -1, 0)
-    ]
-    return Wins(*counts)
+        present, counts = np.unique(key, return_counts=True)
+        counts = counts.astype(np.int32)
 
+        def number(keys: Ints) -> npt.NDArray[np.int32]:
+            place = np.minimum(np.searchsorted(present, keys), present.size - 1)
+            return np.where(present[place] == keys, counts[place], 0).astype(np.int32)
 
-def _ahead_same(item: Ints | Codes, label: Ints, said: Ints) -> Ints:
-    """Sign of the judge's matches among the others less the person's; shape (n, judges)."""
-    size = int(max(label.max(initial=0), said.max(initial=0))) + 1
-    key, number = np.unique(item.astype(np.int64) * size + label, return_counts=True)
+    own = number(key) - 1
+    base = np.arange(n_items, dtype=np.int64)[:, None] * size
 
-    def named(where: Ints) -> Ints:
-        place = np.minimum(np.searchsorted(key, where), key.size - 1)
-        found: Ints = np.where(key[place] == where, number[place], 0)
-        return found
+    def ahead(
+        judges: npt.NDArray[np.generic],
+    ) -> tuple[Signs, npt.NDArray[np.bool_]]:
+        said = judges.astype(np.int64)
+        used = (said >= 0) & (said < size)  # what no person ever says has no votes
+        votes = np.where(used, number(base + np.where(used, said, 0)), 0)[item]
+        mine = said[item]
+        matches = votes - (mine == named[:, None])
+        return matches - own[:, None], mine >= 0
 
-    if not key.size:
-        return np.zeros((0, said.shape[1]), dtype=np.int64)
-    own = named(item.astype(np.int64) * size + label) - 1
-    grid = np.arange(said.shape[0], dtype=np.int64)[:, None] * size + np.maximum(said, 0)
-    votes = np.where(said >= 0, named(grid), 0)[item]
-    matches = votes - (said[item] == label[:, None])
-    ahead: Ints = np.sign(matches - own[:, None])
     return ahead
 
 
-def _ahead_distance(item: Codes, label: Floats, values: Floats, others: Ints) -> Ints:
+def _distance(item: Codes, label: npt.NDArray[np.generic], others: Ints) -> Ahead:
     """Sign of the person's squared distance to the others less the judge's."""
-    total = np.bincount(item, weights=label, minlength=values.shape[0])[item] - label
-    judge = values[item]
-    toward = others[:, None] * (judge + label[:, None]) - 2.0 * total[:, None]
-    scale = (
-        others[:, None] * (np.abs(judge) + np.abs(label)[:, None]) + 2.0 * np.abs(total)[:, None]
-    )
-    toward = np.where(np.abs(toward) <= TIE * scale, 0.0, toward)
-    signs = -np.sign((judge - label[:, None]) * toward)
-    return np.where(np.isfinite(signs), signs, 0.0).astype(np.int64)
+    numbers = label.astype(np.float64)
+    total = np.bincount(item, weights=numbers)[item] - numbers
+    near, scale = 2.0 * total[:, None], 2.0 * np.abs(total)[:, None]
+    number, own = others[:, None], numbers[:, None]
+
+    def ahead(
+        judges: npt.NDArray[np.generic],
+    ) -> tuple[Signs, npt.NDArray[np.bool_]]:
+        judge = judges.astype(np.float64)[item]
+        toward = number * (judge + own) - near
+        size = number * (np.abs(judge) + np.abs(own)) + scale
+        toward = np.where(np.abs(toward) <= TIE * size, 0.0, toward)
+        return np.sign(own - judge) * np.sign(toward), np.isfinite(judge)
+
+    return ahead
 
 
 def margin_t(wins: Wins, *, epsilon: float) -> Floats:
