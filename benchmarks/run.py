@@ -1,6 +1,7 @@
 """Run all scenarios and write docs/benchmarks.md."""
 
 import argparse
+import math
 import platform
 import statistics
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 PACKAGES = (
     *("caveat", "numpy", "scipy", "pyarrow", "numba"),
     *("evalica", "arena-rank", "choix", "scikit-learn", "leaderbot", "arenakit", "lm-sim"),
+    *("errorbars", "evalstats"),
 )
 SCENARIOS = {
     "10 million votes of 100 models, dictionary-encoded Parquet: a board": (
@@ -90,6 +92,19 @@ SCENARIOS = {
         "responses1000.parquet",
         [("caveat, all figures", "caveat_agree", ())],
     ),
+    "28 models x 12,032 items x 10 options: scores and tests of all pairs": (
+        "responses28.parquet",
+        [
+            ("caveat, all comparisons of `caveat agree`", "caveat_compare", ()),
+            ("errorbars, leaderboard of 28 models", "errorbars_board", ()),
+            ("evalstats, 5 models", "evalstats_compare", ("5",)),
+            ("evalstats, 28 models", "evalstats_compare", ("28",)),
+        ],
+    ),
+    "1,000 models x 12,032 items x 10 options: scores and tests of all pairs": (
+        "responses1000.parquet",
+        [("caveat, all comparisons of `caveat agree`", "caveat_compare", ())],
+    ),
 }
 
 
@@ -135,9 +150,17 @@ def table(file: Path, tasks: list[tuple[str, str, tuple[str, ...]]], repeats: in
         "|---|---|---|---|---|---|---|",
     ]
     for label, found in runs.items():
-        figures = [f"{median(found, f):.2f}" for f in ("startup", "work", "total")]
-        ratio = median(found, "work") / ours
-        cells = [label, *figures, f"{median(found, 'peak_mb'):.0f}", times(ratio), found[0].check]
+        stopped = any(math.isnan(one.work) for one in found)
+        work = median(found, "total" if stopped else "work")
+        over = "over " if stopped else ""
+        figures = [
+            "" if stopped else f"{median(found, 'startup'):.2f}",
+            f"{over}{work:.2f}",
+            f"{over}{median(found, 'total'):.2f}",
+            f"{median(found, 'peak_mb'):.0f}",
+            over + times(work / ours),
+        ]
+        cells = [label, *figures, found[0].check]
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
