@@ -31,6 +31,25 @@ def shortened(texts: Iterable[str], longest: int = LONGEST) -> dict[str, str]:
     return {text: short[text] if looks[short[text]] == 1 else whole[text] for text in short}
 
 
+def telling(texts: Iterable[str], least: int, longest: int = LONGEST) -> int:
+    """Return how many characters, `least` or more, cut texts need so that no two look the same.
+
+    Examples
+    --------
+    >>> telling(["model-a|few_shot", "model-a|zero_shot"], 9)
+    13
+    """
+    different = set(texts)
+    return next(
+        (
+            size
+            for size in range(least, longest)
+            if len({cut(text, size) for text in different}) == len(different)
+        ),
+        longest,
+    )
+
+
 def long_names(names: Iterable[str]) -> Mapping[str, str]:
     """Return how names too long for a sentence are written in one, the longest first."""
     short = shortened(set(names))

@@ -38,11 +38,19 @@
     tip.style.top = `${below ? event.clientY + 16 : event.clientY - box.height - 12}px`;
   }
 
+  const labelRoom = (width) => Math.max(90, Math.min(230, Math.round(width * 0.34)));
+
+  // Names of rows are cut in the middle: those of one model differ at the end.
+  function cutInTheMiddle(channel, width) {
+    if (channel?.type !== "nominal" || channel.axis === null) return channel;
+    const labelExpr = `truncate(datum.label, ${Math.floor(labelRoom(width) / 6.8)}, 'center')`;
+    return { ...channel, axis: { labelExpr, ...channel.axis } };
+  }
+
   function config(width) {
     const ink = colour("--ink");
     const soft = colour("--soft");
     const font = getComputedStyle(document.body).fontFamily;
-    const labels = Math.max(90, Math.min(230, Math.round(width * 0.34)));
     return {
       background: "transparent",
       font,
@@ -69,7 +77,7 @@
         titleFontSize: 11.5,
         labelPadding: 6,
       },
-      axisY: { labelLimit: labels },
+      axisY: { labelLimit: Math.round(labelRoom(width) * 1.15) },
       legend: {
         labelColor: ink,
         titleColor: soft,
@@ -86,9 +94,10 @@
     const width = box.parentElement.clientWidth;
     const narrow = width < NARROW;
     // On a phone entries of a legend stand below each other, whatever the plot asks for.
-    const spec = JSON.parse(document.getElementById(box.dataset.plot).textContent, (key, value) =>
-      narrow && key === "legend" && value?.columns ? { ...value, columns: 1 } : value,
-    );
+    const spec = JSON.parse(document.getElementById(box.dataset.plot).textContent, (key, value) => {
+      if (key === "y") return cutInTheMiddle(value, width);
+      return narrow && key === "legend" && value?.columns ? { ...value, columns: 1 } : value;
+    });
     for (const param of spec.params ?? []) param.value = colour(`--${param.name.replaceAll("_", "-")}`);
     const theme = config(width);
     try {

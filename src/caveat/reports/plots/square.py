@@ -1,10 +1,14 @@
 """The square of coloured cells that the win matrix and the disagreement map share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from caveat.reports.plots.plot import Spec
+from caveat.reports.shortening import telling
 
+SHORTEST, CHARACTER = 26, 8
+"""Characters of a name that there is always room for, and the pixels that one takes at most."""
 WRITTEN = 12  # up to this many models the figure is written in each cell
 
 
@@ -101,9 +105,21 @@ def _colour(square: Square) -> Spec:
     }
 
 
+def name_axis(names: Sequence[str]) -> Spec:
+    """Return the axis of names: long ones cut in the middle, no two to the same."""
+    size = telling(names, SHORTEST)
+    return {
+        "domain": False,
+        "ticks": False,
+        "grid": False,
+        "labelExpr": f"truncate(datum.label, {size}, 'center')",
+        "labelLimit": size * CHARACTER,
+    }
+
+
 def _places(square: Square, step: int) -> Spec:
     names = list(square.names)
-    axis = {"domain": False, "ticks": False, "grid": False, "labelLimit": 170}
+    axis = name_axis(names)
     place = {"type": "nominal", "sort": names, "scale": {"domain": names}, "title": None}
     tilt = {"labelAngle": -60 if step > 20 else -90, "labelAlign": "left", "orient": "top"}
     if step <= 20:

@@ -2,6 +2,7 @@
 
 from caveat.reports.numbers import percent, whole
 from caveat.reports.plots.plot import Plot, Spec, base, tips
+from caveat.reports.plots.square import name_axis
 from caveat.reports.tables.interchange import verdicts_table
 from caveat.reports.visible import visible
 from caveat.results.agreement import Agreement
@@ -58,7 +59,7 @@ def _cell(pair: PairVerdict, one: str, other: str) -> Spec:
 def _drawing(names: list[str], cells: list[Spec]) -> Spec:
     shown = [visible(name) for name in names]
     step = 30 if len(names) <= 12 else 20 if len(names) <= 30 else 15
-    axis = {"domain": False, "ticks": False, "grid": False, "labelLimit": 170}
+    axis = name_axis(shown)
     place = {"type": "nominal", "sort": shown, "scale": {"domain": shown}, "title": None}
     tilt = {"labelAngle": -60 if step > 20 else -90, "labelAlign": "left", "orient": "top"}
     met = [kind for kind in KINDS if any(cell["verdict"] == kind for cell in cells)]
