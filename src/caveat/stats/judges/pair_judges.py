@@ -33,6 +33,7 @@ MOST = 60
 """Judges set side by side at most: those that agree best with the right answers."""
 ENOUGH = 20
 """Pairs below which a preference is not told."""
+_NO_ROOM = 1e-12
 PEOPLE = frozenset({"human", "person", "people", "annotator", "expert"})
 
 
@@ -288,14 +289,18 @@ class _Bench:
         place = {name: k for k, name in enumerate(self.matrix.models)}
         columns = self.pairs.verdict[:, [place[name] for name in names]]
         one, other = np.triu_indices(len(names), 1)
-        kappa = self._kappas(columns, one, other).value
         known = (columns >= 0).astype(np.float64)
-        n = (known.T @ known)[one, other]
-        same = sum(
-            (columns == side).astype(np.float64).T @ (columns == side).astype(np.float64)
-            for side in (FIRST, SECOND, TIE)
-        )
-        agree = np.asarray(same)[one, other] / np.where(n > 0, n, np.nan) if names else n
+        n = known.T @ known
+        same, chance = np.zeros_like(n), np.zeros_like(n)
+        for side in (FIRST, SECOND, TIE):
+            said = (columns == side).astype(np.float64)
+            same += said.T @ said
+            among = said.T @ known  # how often the one says so where the other says anything
+            chance += among * among.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            agree, chance = same / n, chance / n**2
+            kappa = np.where(chance < 1.0 - _NO_ROOM, (agree - chance) / (1.0 - chance), np.nan)
+        n, agree, kappa = (square[one, other] for square in (n, agree, kappa))
         return tuple(
             TwoJudges(a=names[i], b=names[j], n=int(k), agree=float(s), kappa=float(v))
             for i, j, k, s, v in zip(one, other, n, agree, kappa, strict=True)
