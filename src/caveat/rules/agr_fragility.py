@@ -188,14 +188,18 @@ def _ranks(findings: Findings, limits: Thresholds) -> Iterator[Caveat]:
         if part.critical != part.critical or certain >= limits["share"] * len(part.models):
             continue  # without any difference DAT107 speaks
         best = part.best
-        who = f"only {say.name(best[0])}" if len(best) == 1 else f"{len(best):,} of them"
+        who = (
+            f"only {say.name(best[0])} may be"
+            if len(best) == 1
+            else f"{len(best):,} of them cannot be ruled out as"
+        )
         named = "" if len(best) == 1 else f" ({say.names(best)})"
         yield Caveat(
             code="AGR322",
             severity=Severity.NOTICE,
             subject=part.benchmark,
             claim=f"the items of {say.name(part.benchmark)} fix the ranks of {certain:,} of its "
-            f"{len(part.models):,} models, and {who} may be the best{named}",
+            f"{len(part.models):,} models, and {who} the best{named}",
             evidence={
                 "benchmark": part.benchmark,
                 "level": part.level,
