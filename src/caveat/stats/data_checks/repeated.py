@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from caveat.data.column_arrays import codes
 from caveat.data.matrix import ResponseMatrix
@@ -11,6 +12,7 @@ from caveat.results.data_checks import Repeated
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Ints = npt.NDArray[np.int64]
 HASHES = ("doc_hash", "sample_hash", "item_hash", "question_hash", "input_hash", "question_text")
 """Columns that tell what an item asks; a hash of the prompt may hold the template as well."""
 LISTED = 20
@@ -70,9 +72,8 @@ def _by_answers(matrix: ResponseMatrix) -> Repeated | None:
     if not matrix.has_answers or len(matrix.models) <= LEAST_APART:
         return None
     answer = np.ascontiguousarray(matrix.answer)
-    most = np.array([np.bincount(row[row >= 0], minlength=1).max(initial=0) for row in answer])
+    kinds, most = _patterns(answer)
     # Of two answers alone, many items share a pattern; rare patterns have three or more.
-    kinds = np.array([np.unique(row[row >= 0]).size for row in answer])
     apart = (answer >= 0).sum(axis=1) - most
     telling = np.flatnonzero((apart >= LEAST_APART) & (kinds >= LEAST_KINDS))
     groups: dict[bytes, list[int]] = {}
@@ -87,3 +88,17 @@ def _by_answers(matrix: ResponseMatrix) -> Repeated | None:
         items=sum(len(group) - 1 for group in several),
         n_items=len(matrix.items),
     )
+
+
+def _patterns(answer: npt.NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """Different answers to each item, and how many models gave the one that most gave."""
+    ordered = np.sort(answer, axis=1)
+    given = ordered >= 0
+    run = given[:, 0].astype(np.int64)
+    kinds, most = run.copy(), run.copy()
+    for j in range(1, answer.shape[1]):  # models; all items at once
+        again = ordered[:, j] == ordered[:, j - 1]
+        run = np.where(given[:, j], np.where(again, run + 1, 1), 0)
+        kinds += given[:, j] & ~again
+        most = np.maximum(most, run)
+    return kinds, most
