@@ -48,6 +48,9 @@ def test_unanimous_errors_need_models_items_and_certainty(make):
 def test_without_effective_numbers_the_claim_ends_earlier(make):
     (found,) = raised(make, crowd(errors=None))
     assert found.claim.endswith("are wrong on 6% of these")
+    avoid = replace(crowd().errors, mean_correlation=-0.2, effective=25.0)
+    (found,) = raised(make, crowd(errors=avoid))
+    assert found.claim.endswith("are wrong on 6% of these")
     assert found.evidence["effective"] is None
 
 
