@@ -45,11 +45,14 @@ def test_unanimous_errors_need_models_items_and_certainty(make):
     assert "are wrong on 20% of these: they are worth 1.9 independent ones" in found.claim
 
 
-def test_without_effective_numbers_the_claim_ends_earlier(make):
-    (found,) = raised(make, crowd(errors=None))
-    assert found.claim.endswith("are wrong on 6% of these")
+def test_errors_that_avoid_each_other_are_worth_no_number(make):
     avoid = replace(crowd().errors, mean_correlation=-0.2, effective=25.0)
     (found,) = raised(make, crowd(errors=avoid))
+    assert found.claim.endswith("are wrong on 6% of these")
+
+
+def test_without_effective_numbers_the_claim_ends_earlier(make):
+    (found,) = raised(make, crowd(errors=None))
     assert found.claim.endswith("are wrong on 6% of these")
     assert found.evidence["effective"] is None
 
