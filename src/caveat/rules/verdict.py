@@ -1,7 +1,8 @@
 """The sentence a report opens with."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from caveat.results.caveat import Caveat, Severity
 from caveat.results.ranking import Ranking, RatedModel
@@ -116,10 +117,18 @@ def _of_answers(benchmarks: Sequence[BenchmarkFindings], caveats: Sequence[Cavea
         verb = "disagrees" if most["pairs"] == 1 else "disagree"
         return (
             f"Models with the same score give different answers: "
-            f"{say.number(most['pairs'], 'pair')} within {most['points']:g} points{where} {verb} "
-            f"on {say.span(most['disagree_min'], most['disagree_max'])} of items"
+            f"{_of_matched(most)} within {most['points']:g} points{where} {verb} more than the "
+            f"limit of AGR301, on {say.span(most['disagree_min'], most['disagree_max'])} of items"
         )
     return next(_best_scores(benchmarks), _unscored(benchmarks[0]))
+
+
+def _of_matched(evidence: Mapping[str, Any]) -> str:
+    """Say how many pairs are beyond the limit, and of how many where some are not."""
+    beyond, judged = evidence["pairs"], evidence.get("matched", evidence["pairs"])
+    if beyond == judged:
+        return say.number(beyond, "pair")
+    return f"{beyond:,} of {say.number(judged, 'pair')}"
 
 
 def _best_scores(benchmarks: Sequence[BenchmarkFindings]) -> Iterator[str]:

@@ -112,7 +112,10 @@ def test_verdicts_are_counted_and_the_nearest_named():
         "Of 3 pairs of models, 1 are interchangeable, 1 are different and 1 are undecided, each "
         "judged by itself at 95%."
     )
-    assert "within 1 point, disagree at most 5 points beyond the noise floor" in made.sentences[1]
+    assert (
+        "differ by at most 1 point, their answers differ on at most 5 points more than"
+        in made.sentences[1]
+    )
     assert made.sentences[2].startswith("A and B may stand for each other; they still disagree")
     assert made.sentences[3] == "What fails: profile over tasks in 1 pair."
     assert made.sentences[4].endswith(

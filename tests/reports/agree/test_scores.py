@@ -1,3 +1,4 @@
+import itertools
 import json
 
 import numpy as np
@@ -8,6 +9,7 @@ from caveat.data.matrix import ResponseMatrix
 from caveat.reports.agree import compare as pair_report
 from caveat.reports.agree import first_two
 from caveat.reports.agree.scores import section
+from caveat.reports.plots import task_slopes
 from caveat.results.comparison.first_two import FirstTwo
 from caveat.results.quality import ResponseQuality
 from caveat.results.report import BenchmarkFindings
@@ -113,7 +115,7 @@ def test_without_the_tests_there_is_no_section():
 
 def test_the_first_two_by_task():
     found = first_two.section(findings(matrix(staircase(180, 140, 100))))
-    assert found.finding == "x is shown to be ahead on 2 of 2 tasks, y on 0"
+    assert found.finding == "Of 2 tasks, x is significantly better on 2 and y on 0"
     assert found.plots[0].name == "task-slopes"
     assert first_two.section(findings(matrix(staircase(180, 140), tasks=()))) is None
 
@@ -165,3 +167,11 @@ def test_labels_of_near_tasks_are_moved_apart():
     assert places["maths"] == pytest.approx(90)
     assert (places["art"] + places["law"]) / 2 == pytest.approx(50)
     assert abs(places["art"] - places["law"]) > 1
+
+
+def test_names_of_tasks_keep_apart_and_within_the_axis():
+    gap = 100 * task_slopes.LINE / task_slopes.HEIGHT
+    places = sorted(task_slopes._spread([0.0, 0.0, 50.0, 100.0, 100.0, 99.0], 100.0))
+    assert places[0] >= 0.0
+    assert places[-1] <= 100.0
+    assert all(b - a >= gap - 1e-9 for a, b in itertools.pairwise(places))

@@ -59,7 +59,8 @@ def _sentences(part: Choices) -> Iterator[str]:
     wide = max(part.models, key=lambda row: (row.high - row.low, -row.rank))
     fixed = sum(not span for span in spans)
     yield (
-        f"The rank of {whole(fixed)} of {counted(m, 'model')} is the same throughout"
+        f"{whole(fixed)} of {counted(m, 'model')} {'keeps' if fixed == 1 else 'keep'} the same "
+        "rank in all combinations"
         + (
             f"; the widest range is that of {wide.model}, {ranks(wide.low, wide.high)}."
             if max(spans)

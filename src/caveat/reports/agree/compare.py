@@ -130,13 +130,24 @@ def tasks_of(found: PairComparison) -> Section | None:
         name="pair-tasks",
         title="By task",
         sentences=(
-            f"{found.a} is shown to be ahead on {whole(variation.a_ahead)} of "
-            f"{counted(len(found.tasks), 'task')}, {found.b} on {whole(variation.b_ahead)} "
-            "(Holm's adjustment over the tasks).",
+            _ahead(found, variation),
             _varies(variation, found.level),
         ),
         tables=(task_differences_table(found),),
         plots=(task_slopes(found),),
+    )
+
+
+def _ahead(found: PairComparison, variation: TaskVariation) -> str:
+    how = "(95% over all tasks together, by Holm's method)".replace(
+        "95%", percent(found.level).replace(".0", "")
+    )
+    tasks = counted(len(found.tasks), "task")
+    if not variation.a_ahead and not variation.b_ahead:
+        return f"On none of {tasks} is either model significantly better {how}."
+    return (
+        f"Of {tasks}, {found.a} is significantly better on {whole(variation.a_ahead)} and "
+        f"{found.b} on {whole(variation.b_ahead)} {how}."
     )
 
 

@@ -18,5 +18,5 @@ def section(found: BenchmarkFindings) -> Section | None:
         made,
         name="first-two",
         title="The first two models by task",
-        finding=made.sentences[0].removesuffix(" (Holm's adjustment over the tasks)."),
+        finding=made.sentences[0].rpartition(" (")[0],
     )

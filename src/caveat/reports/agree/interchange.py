@@ -77,14 +77,17 @@ def _sentences(part: Interchange) -> Iterator[str]:
 
 def _limits(part: Interchange) -> str:
     points = {name: _points(100 * limit) for name, limit in part.limits.items()}
-    said = f"To be interchangeable, two models must have scores within {points['score']}"
+    said = f"Two models are interchangeable if their scores differ by at most {points['score']}"
     if part.floor:
-        said += f", disagree at most {points['excess']} beyond the noise floor"
+        said += f", their answers differ on at most {points['excess']} more than the noise floor"
     elif part.limits["disagree"] == part.limits["disagree"]:
-        said += f", disagree on at most {points['disagree']}"
+        said += f", their answers differ on at most {points['disagree']} of the items"
     if part.tasks > 1:
-        said += f", and differ alike over tasks (standard deviation within {points['tasks']})"
-    said += ", beyond doubt."
+        said += (
+            f", and the difference varies little over tasks (standard deviation at most "
+            f"{points['tasks']})"
+        )
+    said += f": each must be shown at {100 * part.level:g}%, not merely observed."
     if not part.floor and part.limits["disagree"] != part.limits["disagree"]:
         said += (
             " No noise floor is known and no largest disagreement was stated, so no pair can be "

@@ -73,8 +73,9 @@ def _sentences(part: RankIntervals, cursed: WinnersCurse | None) -> Iterator[str
 
 def _certain(number: int) -> str:
     if not number:
-        return "no rank is certain"
-    return f"the rank of {whole(number)} is certain"
+        return "no model has a single possible rank"
+    verb = "has" if number == 1 else "have"
+    return f"{counted(number, 'model')} {verb} only one possible rank"
 
 
 def _units(part: RankIntervals) -> str:

@@ -75,13 +75,14 @@ def _second(tests: PairedTests) -> Iterator[str]:
     )
     if points(pair.detectable) != UNDEFINED:
         needed = (
-            f"; the observed difference would take {whole(pair.needed)}"
+            f"; the one observed would take {counted(int(pair.needed), 'item')}"
             if whole(pair.needed) != UNDEFINED
             else ""
         )
         yield (
-            f"So many items find a difference of {points(pair.detectable)} points "
-            f"{percent(tests.power).replace('.0', '')} of the time{needed}."
+            f"A true difference of {points(pair.detectable)} points would be detected on "
+            f"{counted(pair.n, 'item')} {percent(tests.power).replace('.0', '')} of the "
+            f"time{needed}."
         )
 
 

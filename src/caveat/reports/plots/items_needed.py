@@ -19,7 +19,12 @@ def items_needed(found: ItemRemoval) -> Plot:
         "differing items would need 19 times in 20 at most: a bar that ends before it is a lead "
         "that chance makes."
     )
-    spec = base([_row(row) for row in rows], words, marks=4 * len(rows))
+    leaders = {row.a for row in found.rivals}
+    leader = next(iter(leaders)) if len(leaders) == 1 else None
+    if leader is not None:
+        words += f" {visible(leader)} leads; bars are named after the rival alone."
+    values = [_row(row, _name(row, leader)) for row in rows]
+    spec = base(values, words, marks=4 * len(rows))
     spec |= {
         "width": "container",
         "autosize": FLUID,
@@ -39,17 +44,23 @@ def items_needed(found: ItemRemoval) -> Plot:
     )
 
 
+def _name(row: Rivalry, leader: str | None) -> str:
+    """Name a bar: over the leader's bars its name would only hide that of the rival."""
+    return visible(row.b) if row.a == leader else f"{visible(row.a)} over {visible(row.b)}"
+
+
 def _number(row: Rivalry) -> int | None:
     flip = row.flip("items")
     return flip.number if flip else None
 
 
-def _row(row: Rivalry) -> Spec:
+def _row(row: Rivalry, name: str) -> Spec:
     flip = row.flip("items")
     equal = flip.equal if flip else None
     share = flip.share if flip else float("nan")
     return {
-        "name": f"{visible(row.a)} over {visible(row.b)}",
+        "name": name,
+        "order": f"{visible(row.a)} over {visible(row.b)}",
         "items": _number(row),
         "equal": equal,
         "shown": f"{whole(_number(row) or 0)} ({fine_percent(share)})",
@@ -65,7 +76,7 @@ def _layers() -> list[Spec]:
     items = {"type": "quantitative", "scale": {"zero": True}, "axis": axis, "title": "Items"}
     names = {"domain": [NEEDED, CHANCE], "range": "category"}
     legend = {"orient": "top", "title": None, "symbolOpacity": 1, "labelLimit": 320}
-    tooltip = tips(("name", "Order"), ("shown", "Items"), ("chance", "By chance"), ("p", "p"))
+    tooltip = tips(("order", "Order"), ("shown", "Items"), ("chance", "By chance"), ("p", "p"))
 
     def colour(field: str) -> Spec:
         return {"field": field, "type": "nominal", "scale": names, "legend": legend}

@@ -1,6 +1,7 @@
 """Per-task slopes: the score of two models on each task, joined by a line."""
 
 import math
+from collections.abc import Iterator
 
 from caveat.reports.numbers import between, counted, percent, whole
 from caveat.reports.plots.plot import FLUID, Plot, Spec, base, tips
@@ -10,6 +11,9 @@ from caveat.reports.visible import visible
 from caveat.results.comparison.pair import PairComparison, TaskDifference
 
 MAX_TASKS = 60
+NAMED = 16
+"""Tasks with a name beside their line."""
+HIGHEST = 100.0
 HEIGHT = 420
 LINE = 14
 AHEAD_LEFT, AHEAD_RIGHT, UNTOLD = "Left one ahead", "Right one ahead", "Not told apart"
@@ -24,10 +28,18 @@ def task_slopes(found: PairComparison) -> Plot:
         "Score on each task, one line a task, one model on the left and the other on the right; "
         "colour says which is shown to be ahead there, after Holm's adjustment over the tasks."
     )
-    label_at = _spread([100 * task.score_b for task in drawn], _range(drawn))
+    named = _named(drawn)
+    if len(named) < len(drawn):
+        words += (
+            f" Names are those of the {whole(len(named))} tasks on which the two differ most; the "
+            "others have theirs on hovering and in the table."
+        )
+    places = _spread([100 * drawn[k].score_b for k in named], _range(drawn))
+    label_at = dict(zip(named, places, strict=True))
     values: list[Spec] = []
-    for task, place in zip(drawn, label_at, strict=True):
+    for number, task in enumerate(drawn):
         row = _row(task, _tone(task, alpha))
+        place = label_at.get(number)
         ends = ((found.a, task.score_a), (found.b, task.score_b))
         values += [
             {**row, "model": visible(model), "score": 100 * score, "place": place, "end": end}
@@ -36,7 +48,11 @@ def task_slopes(found: PairComparison) -> Plot:
     spec = base(values, words, marks=2 * len(values))
     spec |= {"width": "container", "autosize": FLUID, "height": HEIGHT}
     present = {row["tone"] for row in values}
-    spec |= {"layer": _layers([t for t in (AHEAD_LEFT, AHEAD_RIGHT, UNTOLD) if t in present])}
+    spec |= {
+        "layer": _layers(
+            [t for t in (AHEAD_LEFT, AHEAD_RIGHT, UNTOLD) if t in present], _top(drawn)
+        )
+    }
     left = len(found.tasks) - len(drawn)
     return Plot(
         name="task-slopes",
@@ -50,10 +66,23 @@ def task_slopes(found: PairComparison) -> Plot:
     )
 
 
+def _named(drawn: list[TaskDifference]) -> list[int]:
+    """Return the tasks that get a name beside their line: as many as have room."""
+    if len(drawn) <= NAMED:
+        return list(range(len(drawn)))
+    return sorted(range(len(drawn)), key=lambda k: -abs(drawn[k].difference))[:NAMED]
+
+
 def _tone(task: TaskDifference, alpha: float) -> str:
     if not task.p_holm < alpha:
         return UNTOLD
     return AHEAD_LEFT if task.difference > 0 else AHEAD_RIGHT
+
+
+def _top(drawn: list[TaskDifference]) -> float:
+    """Return where the axis ends: at the next ten above the highest score, 100 at most."""
+    best = max((100 * s for task in drawn for s in (task.score_a, task.score_b)), default=HIGHEST)
+    return max(min(HIGHEST, 10 * math.ceil(best / 10 + 0.2)), best)
 
 
 def _range(drawn: list[TaskDifference]) -> float:
@@ -75,8 +104,18 @@ def _spread(scores: list[float], span: float) -> list[float]:
             place, size = (place * size + other * more) / (size + more), size + more
         clumps.append((place, size))
     flat = [place for place, size in clumps for _ in range(size)]
-    made = dict(zip(order, (p + rank * gap for rank, p in enumerate(flat)), strict=True))
-    return [made[k] for k in range(len(scores))]
+    # The axis goes from 0 to 100: labels beyond an end move back, each pushing the next one.
+    made = [max(p, 0.0) + rank * gap for rank, p in enumerate(flat)]
+    for rank, top in zip(reversed(range(len(made))), _steps(HIGHEST, gap), strict=False):
+        made[rank] = min(made[rank], top)
+    placed = dict(zip(order, made, strict=True))
+    return [placed[k] for k in range(len(scores))]
+
+
+def _steps(top: float, gap: float) -> Iterator[float]:
+    while True:
+        yield top
+        top -= gap
 
 
 def _row(task: TaskDifference, tone: str) -> Spec:
@@ -91,7 +130,7 @@ def _row(task: TaskDifference, tone: str) -> Spec:
     }
 
 
-def _layers(tones: list[str]) -> list[Spec]:
+def _layers(tones: list[str], highest: float) -> list[Spec]:
     x: Spec = {
         "field": "model",
         "type": "nominal",
@@ -107,7 +146,9 @@ def _layers(tones: list[str]) -> list[Spec]:
         "scale": {"domain": tones, "range": "category"},
         "legend": {"orient": "bottom", "symbolOpacity": 1},
     }
-    y: Spec = {"type": "quantitative", "title": "Score, %", "scale": {"zero": False, "nice": True}}
+    # Room above the highest score, but none above what a score can be.
+    scale: Spec = {"zero": False, "nice": True, "domainMax": highest}
+    y: Spec = {"type": "quantitative", "title": "Score, %", "scale": scale}
     tooltip = tips(
         ("task", "Task"),
         ("scores", "Scores"),
@@ -124,7 +165,7 @@ def _layers(tones: list[str]) -> list[Spec]:
         },
         {"mark": {"type": "point", "filled": True, "size": 46, "opacity": 1}, "encoding": encoding},
         {
-            "transform": [{"filter": "datum.end == 1"}],
+            "transform": [{"filter": "datum.end == 1 && isValid(datum.place)"}],
             "mark": {"type": "text", "align": "left", "dx": 9, "limit": 170},
             "encoding": {
                 "x": x,

@@ -83,7 +83,7 @@ def p_value(p: float) -> str:
     """Write a p value."""
     if p != p:
         return UNDEFINED
-    return "<0.0001" if p < 0.0001 else decimal(p, 4)
+    return "under 0.0001" if p < 0.0001 else decimal(p, 4)
 
 
 def _note(found: ItemRemoval) -> str:
