@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from caveat.errors import SourceError
 from caveat.reports.html import render
-from caveat.reports.html.render import embed_json, render_html, write_html
+from caveat.reports.html.render import embed_json, render_html, sentence, write_html
 from caveat.reports.visible import visible
 from caveat.results.ranking import Dependence, Judge, Judges
 
@@ -280,3 +280,11 @@ def test_what_votes_share_and_who_judged_is_shown(make):
     assert "<i>atlas" in words
     assert '<td>500</td><td>60.0%</td><td class="t">atlas-1</td>' in page
     assert "50 more judges are left out. 7 votes without a judge." in words
+
+
+def test_claims_begin_with_a_capital_letter_unless_they_open_with_a_name():
+    assert sentence("what an answer counts as moves scores") == (
+        "What an answer counts as moves scores"
+    )
+    assert sentence("a-model has no scores") == "a-model has no scores"
+    assert sentence("") == ""

@@ -48,7 +48,7 @@ def test_specifications_hold_only_what_json_can(make):
     assert values(heat) == []
     json.dumps(heat.spec, allow_nan=False)
     assert same_score(hurt, name="scatter", table=table) is None
-    assert {cell.text for row in table.rows for cell in row[3:5]} == {"\u2013"}
+    assert {cell.text for row in table.rows for cell in row[2:4]} == {"\u2013"}
     drawing(heat.spec)
 
 
@@ -140,15 +140,15 @@ def test_the_pair_table_is_sorted_and_capped_with_a_note(make):
     table = pair_table(make.agreement(make.names(60)))  # 1,770 pairs
     assert len(table.rows) == MAX_PAIRS
     assert "of 1,770" in table.note
-    shares = [float(row[3].text.rstrip("%")) for row in table.rows]
+    shares = [float(row[2].text.rstrip("%")) for row in table.rows]
     assert shares == sorted(shares, reverse=True)
     assert pair_table(make.agreement()).note == ""
 
 
 def test_an_undefined_figure_carries_the_reason_of_the_benchmark(make):
     row = pair_table(make.agreement()).rows[0]
-    assert row[8].text == "\u2013"
-    assert row[8].title == "needs the number of options of each item"
+    assert row[9].text == "\u2013"
+    assert row[9].title == "needs the number of options of each item"
 
 
 def test_points_of_equal_score_come_first(make):

@@ -265,7 +265,10 @@ def _benchmark(
             f"{counted(len(found.scores.models), 'model')}, "
             f"{counted(found.scores.n_items, 'item')}."
         ),
-        scores=Figure(plot=accuracy_bars(found.scores, name=f"{identity}-scores"), table_open=True),
+        scores=Figure(
+            plot=accuracy_bars(found.scores, name=f"{identity}-scores"),
+            table_open="paired" not in drawn,
+        ),
         tasks=task_table(found.scores),
         agreement=_agreement(found.agreement, identity, drawn) if found.agreement else (),
         agreement_note=_policy(found.agreement)

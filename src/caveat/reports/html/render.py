@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 FIRST_ROWS = 25  # longer tables fold the rest away
 LONGEST = 120  # characters of a cell; all of it shows on hover
 
+_OPENINGS = re.compile(
+    "(a|all|an|answers|any|at|both|by|each|every|few|first|for|from|how|in|items?|its?|judges|less"
+    "|many|models|more|most|no|none|of|on|one|only|other|pairs|removing|scores|several|some|that"
+    "|the|these|this|too|two|under|votes|what|when|which|with|without) "
+)
+"""Words that open a claim and are hardly a name: a name keeps its small letter."""
 _TICKED = re.compile("`([^`]+)`")  # commands in a remedy; the text is escaped before
 _JSON_IN_HTML = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
@@ -70,6 +76,17 @@ def write_html(report: Report, path: str | os.PathLike[str]) -> Path:
     return target
 
 
+def sentence(claim: str) -> str:
+    """Return a claim with a capital letter, unless it may open with a name.
+
+    Examples
+    --------
+    >>> sentence("the best model is not known"), sentence("gpt-4 is ahead")
+    ('The best model is not known', 'gpt-4 is ahead')
+    """
+    return claim[:1].upper() + claim[1:] if _OPENINGS.match(claim) else claim
+
+
 def embed_json(spec: Spec) -> str:
     """Return JSON that cannot end the script element it stands in."""
     return json.dumps(spec, separators=(",", ":"), allow_nan=False).translate(_JSON_IN_HTML)
@@ -112,6 +129,7 @@ def _environment() -> "Environment":
     environment.filters["embed_json"] = lambda spec: Markup(embed_json(spec))
     environment.filters["short"] = lambda text: cut(text, LONGEST)
     environment.filters["own"] = lambda text: Markup(text)
+    environment.filters["sentence"] = sentence
     environment.filters["ticked"] = lambda text: Markup(
         _TICKED.sub(r"<code>\1</code>", str(escape(visible(text))))
     )

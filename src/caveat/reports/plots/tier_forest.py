@@ -27,7 +27,7 @@ def tier_forest(scores: Scores, tests: PairedTests) -> Plot:
     words = (
         f"Score of each model with its {level} interval, best first by paired comparison on common "
         "items. Colour tells tiers apart: models of tier 1 are not shown to be worse than the "
-        "first; the tiers below it take turns."
+        "first; the tiers below it take turns. The number on the right is the tier."
     )
     if both:
         words += (
@@ -116,6 +116,15 @@ def _layers(present: set[str], *, both: bool) -> list[Spec]:
                 "shape": shape,
                 "tooltip": tooltip,
                 **({"fill": colour | {"legend": None}, "fillOpacity": hollow} if both else {}),
+            },
+        },
+        {
+            "transform": [{"filter": f"datum.reading == '{ALL}'"}],
+            "mark": {"type": "text", "align": "left", "dx": 8},
+            "encoding": {
+                "y": place["y"],
+                "x": {"value": "width"},
+                "text": {"field": "tier", "type": "nominal"},
             },
         },
     ]

@@ -56,7 +56,10 @@ def tiers_table(scores: Scores, tests: PairedTests) -> Table:
         rows=tuple(
             (
                 Cell(model),
-                Cell(UNDEFINED if tier is None else str(tier), "" if tier else "not tested against the first"),
+                Cell(
+                    UNDEFINED if tier is None else str(tier),
+                    "" if tier else "not tested against the first",
+                ),
                 *_score(rows[model].overall),
                 Cell(whole(rows[model].n)),
                 *_readings(rows[model], common=common, macro=macro),
@@ -97,11 +100,11 @@ def pair_tests_table(tests: PairedTests) -> Table:
         columns=(
             Column("Model", text=True),
             Column("Other", text=True),
-            Column("Items", help="With a score for both"),
             Column("Points", help="Difference of the scores, in percentage points"),
             Column(f"{level} interval"),
-            Column("p", help="Of no difference"),
             Column("Holm p", help=f"Adjusted over all {whole(tests.n_tests)} pairs"),
+            Column("Items", help="With a score for both"),
+            Column("p", help="Of no difference"),
             Column("BH p", help="Benjamini and Hochberg, over the same pairs"),
             Column("Only it right"),
             Column("Only other right"),
@@ -119,11 +122,11 @@ def _pair_row(pair: PairTest) -> tuple[Cell, ...]:
     return (
         Cell(pair.a),
         Cell(pair.b),
-        Cell(whole(pair.n)),
         figure(points(pair.difference), pair.reason),
         figure(between(pair.low, pair.high, points), pair.reason),
-        figure(p_value(pair.p), pair.reason),
         figure(p_value(pair.p_holm), pair.reason),
+        Cell(whole(pair.n)),
+        figure(p_value(pair.p), pair.reason),
         figure(p_value(pair.p_bh), pair.reason),
         figure(whole(pair.only_a), pair.reason or "scores other than 0 and 1"),
         figure(whole(pair.only_b), pair.reason or "scores other than 0 and 1"),
