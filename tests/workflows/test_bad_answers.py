@@ -155,5 +155,5 @@ def test_a_damaged_member_of_an_archive_is_named(tmp_path):
 def test_a_log_cut_short_is_an_error(tmp_path):
     path = tmp_path / "answers.json"
     path.write_text('[{"benchmark": "b", "item": "1", "model": "x", "prediction": "A"}, {"bench')
-    with pytest.raises(CaveatError, match="record 2: .* get the file again"):
+    with pytest.raises(CaveatError, match=r"record 2: .* get the file again"):
         caveat.read(path)

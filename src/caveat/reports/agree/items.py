@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from caveat.reports.numbers import counted, decimal, one, percent, two, whole
 from caveat.reports.plots.item_map import item_map
 from caveat.reports.section import Section
-from caveat.reports.tables.items import abilities_table, items_table, suspects_table
+from caveat.reports.tables.items import (
+    abilities_table,
+    answers_table,
+    items_table,
+    suspects_table,
+)
 from caveat.results.comparison.items import ItemRow, Items
 from caveat.results.report import BenchmarkFindings
 
@@ -18,6 +23,8 @@ def section(found: BenchmarkFindings) -> Section | None:
     drawn = item_map(items)
     tables = [suspects_table(items)] if items.judged else []
     telling = [items_table(items)] if items.effective == items.effective else []
+    if telling and (answers := answers_table(items)).rows:
+        telling.append(answers)
     return Section(
         name="items",
         title="Items: what they measure, and which have a wrong key",

@@ -83,6 +83,39 @@ def items_table(found: Items) -> Table:
     )
 
 
+def answers_table(found: Items) -> Table:
+    """Return who answered what to each of the items in the tables above."""
+    shown = {
+        row.item: row for row in (*found.suspects(min(MOST, found.suspected)), *_telling(found))
+    }
+    return Table(
+        caption="Who answered what to these items",
+        columns=(
+            Column("Item", text=True),
+            Column("Answer", text=True),
+            Column("Right", text=True),
+            Column("Models"),
+            Column("Which", text=True),
+        ),
+        rows=tuple(
+            (
+                Cell(item),
+                Cell(one.answer or "not readable"),
+                Cell(_RIGHT[one.right]),
+                Cell(whole(len(one.models))),
+                Cell(", ".join(one.models), ", ".join(one.models)),
+            )
+            for item in shown
+            for one in found.answers_to(item)
+        ),
+        note="Filter by the name of an item, an answer or a model.",
+        live=True,
+    )
+
+
+_RIGHT: Mapping[bool | None, str] = {True: "yes", False: "no", None: "unknown"}
+
+
 def _telling(found: Items) -> Sequence[ItemRow]:
     kinds = (found.suspects(MOST // 2), found.splitters(MOST // 4), found.inverted(MOST // 4))
     return tuple({row.item: row for rows in kinds for row in rows}.values())

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ItemModel = Literal["rasch", "2pl"]
 UNKNOWN = ""
+_NO_ROW = -1
+"""Code of a model that has no row for an item."""
 _DIGITS = 5
 
 
@@ -155,6 +157,24 @@ class ItemColumns:
     suspected: "npt.NDArray[np.bool_]"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """One answer to an item, and who gave it.
+
+    Attributes
+    ----------
+    answer : str
+        Empty for models without a readable answer.
+    right : bool or None
+        Whether it scored 1; None where some who gave it did and some did not, or nothing is known.
+    models : tuple of str
+    """
+
+    answer: str
+    right: bool | None
+    models: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Items(TableResult):
     """All items of one benchmark.
@@ -169,6 +189,9 @@ class Items(TableResult):
     columns : ItemColumns
     grades : int array, shape (items, models)
         1 right, 0 wrong, -1 neither (no score, or partial credit).
+    given : int array, shape (items, models), or None
+        Code of each answer in `answers`; -1 without a row, -2 without a readable answer. None where
+        the source has no answers.
     abilities : tuple of Ability
         Most able first; without an ability, by score.
     fits : tuple of FittedItemModel
@@ -220,6 +243,39 @@ class Items(TableResult):
     level: float
     reasons: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    given: "npt.NDArray[np.int32] | None" = None
+
+    def answers_to(self, item: str) -> tuple[Given, ...]:
+        """Return who answered what to one item, the most frequent answer first.
+
+        Parameters
+        ----------
+        item : str
+
+        Returns
+        -------
+        tuple of Given
+            Empty where the source has no answers.
+        """
+        if self.given is None:
+            return ()
+        place = self.items.index(item)
+        who: dict[int, list[int]] = {}
+        for j, code in enumerate(self.given[place].tolist()):
+            if code != _NO_ROW:
+                who.setdefault(code, []).append(j)
+        grades = self.grades[place]
+        made = []
+        for code, models in who.items():
+            found = {int(grades[j]) for j in models}
+            made.append(
+                Given(
+                    answer=self.answers[code] if code >= 0 else "",
+                    right={1: True, 0: False}.get(found.pop()) if len(found) == 1 else None,
+                    models=tuple(self.models[j] for j in models),
+                )
+            )
+        return tuple(sorted(made, key=lambda one: (not one.answer, -len(one.models), one.answer)))
 
     @property
     def saturated(self) -> float:
@@ -289,7 +345,10 @@ class Items(TableResult):
                 "fdr": self.fdr,
                 "judged": self.judged,
                 "suspected": self.suspected,
-                "suspects": [to_plain(row) for row in self.suspects(max(20, self.suspected))],
+                "suspects": [
+                    {**to_plain(row), "answers": to_plain(self.answers_to(row.item))}
+                    for row in self.suspects(max(20, self.suspected))
+                ],
                 "reasons": dict(self.reasons),
                 "notes": list(self.notes),
                 "table": self._plain_columns(),

@@ -64,10 +64,9 @@ def items(
     score = matrix.score
     n = np.isfinite(score).sum(axis=1)
     if not (n >= 2).any():
-        got = int(np.isfinite(score).any(axis=0).sum())
-        raise TooFewError(
-            f"models of {matrix.benchmark} with a score on the same item", got=min(got, 1), need=2
-        )
+        got = min(int(np.isfinite(score).any(axis=0).sum()), 1)
+        what = f"models of {matrix.benchmark} with a score on the same item"
+        raise TooFewError(what, got=got, need=2)
     if not 0.0 <= margin < 1.0:
         raise InputError(f"margin must be at least 0 and below 1, got {margin!r}")
     key = key_codes(matrix)
@@ -98,7 +97,8 @@ def items(
             splits=splits,
             suspected=suspected,
         ),
-        grades=np.where(score == 1.0, 1, np.where(score == 0.0, 0, -1)).astype(np.int8),
+        grades=_grades(score),
+        given=matrix.answer if matrix.has_answers else None,
         abilities=_abilities(matrix, fitted, level),
         fits=fitted.fits(len(matrix.items)),
         chosen=None if fitted.one is None else "2pl" if slopes else "rasch",
@@ -116,6 +116,11 @@ def items(
         reasons=fitted.reasons,
         notes=tuple(fitted.notes),
     )
+
+
+def _grades(score: Floats) -> npt.NDArray[np.int8]:
+    """Return 1 for right, 0 for wrong, -1 for neither."""
+    return np.where(score == 1.0, 1, np.where(score == 0.0, 0, -1)).astype(np.int8)
 
 
 def _tasks(matrix: ResponseMatrix) -> tuple[str, ...]:
