@@ -44,7 +44,7 @@ FAR = Unmatched(
 )
 
 
-def gained(gain):
+def gained(gain, excess=0.05):
     return Break(
         model="A",
         column="split",
@@ -56,6 +56,7 @@ def gained(gain):
         high=gain + 0.01,
         p=1e-6,
         p_adjusted=4e-6,
+        excess=excess,
     )
 
 

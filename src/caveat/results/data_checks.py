@@ -240,6 +240,10 @@ class Break:
     low, high : float
     p, p_adjusted : float
         Two-sided; adjusted by Holm over models.
+    excess : float
+        Its score on the part less what its score on the rest leads to expect, by the line through
+        the scores of the other models on both; 0 where it is no farther from the line than models
+        usually are, nan where there is no line.
     """
 
     model: str
@@ -252,6 +256,7 @@ class Break:
     high: float
     p: float
     p_adjusted: float
+    excess: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

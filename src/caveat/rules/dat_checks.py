@@ -200,14 +200,16 @@ def _contradicted(
 
 def _breaks(bench: BenchmarkFindings, checks: DataChecks, limits: Thresholds) -> Iterator[Found]:
     for one in checks.breaks:
-        if one.gain < limits["points"] / 100:
+        # Both: leads shrink where items are easy for all, and lines are drawn through few models.
+        if not min(one.gain, one.excess) >= limits["points"] / 100:
             continue
         yield (
             one.model,
             f"{say.name(one.model)} leads the other models by {100 * one.gain:.1f} points more "
             f"({100 * one.low:.1f} to {100 * one.high:.1f}) on {one.n:,} items of "
             f"{say.name(bench.benchmark)} it may have seen ({one.part}) than on the other "
-            f"{one.n_rest:,}",
+            f"{one.n_rest:,}, and lies {100 * one.excess:.1f} points above what its score there "
+            "leads to expect",
             {"model": one.model, "break": to_plain(one)},
         )
 

@@ -2,7 +2,9 @@
 
 A model that has seen a part of the items gains on that part what the others do not. Parts differ
 in difficulty for all models, so what is compared is a model's lead over the mean of the others on
-the part, less its lead on the rest: a difference of differences over items.
+the part, less its lead on the rest: a difference of differences over items. Leads shrink where
+items are easy for all, or hard for all; so a model must also lie above the line through the
+scores of all models on both sides.
 """
 
 import re
@@ -19,6 +21,7 @@ from caveat.data.matrix import ResponseMatrix
 from caveat.data.times import read_times
 from caveat.kernels.multiplicity import holm
 from caveat.results.data_checks import Break, Canary
+from caveat.stats.data_checks.line import above_the_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,12 +29,21 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 PARTS = ("split", "part", "subset", "public", "is_public", "held_out", "is_held_out", "visibility")
-_HELD = re.compile(r"held.?out|private|hidden|unseen|secret|^new$|^false$|^0$", re.IGNORECASE)
-_HELD_TRUE = re.compile(r"^true$|^1$|held.?out|private|hidden", re.IGNORECASE)
+_WORDS = r"held.?out|private|hidden|unseen|secret"
+_HELD = re.compile(rf"{_WORDS}|^new$", re.IGNORECASE)
+_NOT_PUBLIC = re.compile(rf"{_WORDS}|^false$|^0$|^no$", re.IGNORECASE)
+_HELD_TRUE = re.compile(rf"{_WORDS}|^true$|^1$|^yes$", re.IGNORECASE)
 DATES = ("item_date", "item_created", "question_date", "created_on", "item_published")
 LEAST_ITEMS = 30
 LEAST_OTHERS = 2
 _CANARY = re.compile(r"canary\s+guid|canary string|26b5c67b-86ad-4dae", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parted:
+    public: Mask
+    known: Mask
+    name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,9 +76,9 @@ def held_out_break(
         if column in rows.column_names:
             parted = _parted(rows, matrix, column)
             if parted is not None:
-                public, name = parted
-                inside = np.repeat(public[:, None], len(matrix.models), axis=1)
-                return _breaks(matrix, inside, column, name, level=level)
+                inside = np.repeat(parted.public[:, None], len(matrix.models), axis=1)
+                use = np.repeat(parted.known[:, None], len(matrix.models), axis=1)
+                return _breaks(matrix, inside, column, parted.name, level=level, use=use)
     return None
 
 
@@ -138,21 +150,23 @@ def canaries(rows: "pa.Table") -> tuple[Canary, ...]:
     )
 
 
-def _parted(rows: "pa.Table", matrix: ResponseMatrix, column: str) -> tuple[Mask, str] | None:
-    """Return which items are public, and what their part is called."""
+def _parted(rows: "pa.Table", matrix: ResponseMatrix, column: str) -> _Parted | None:
+    """Return which items are public, which of them are known to be or not, and their name."""
     part, names = codes(rows, column)
     if len(names) != 2:
         return None
-    held = _HELD_TRUE if "held" in column else _HELD
+    held = _HELD_TRUE if "held" in column else _NOT_PUBLIC if "public" in column else _HELD
     private = [k for k, name in enumerate(names) if held.search(name.strip())]
     if len(private) != 1:
         return None
     item, items = codes(rows, "item")
     own = np.full(len(items), -1)
-    own[item[::-1]] = part[::-1]
+    told = np.flatnonzero(part >= 0)[::-1]
+    own[item[told]] = part[told]
     place = {name: k for k, name in enumerate(items)}
     codes_of_items = own[[place[name] for name in matrix.items]]
-    return codes_of_items == 1 - private[0], f"{column} = {names[1 - private[0]]}"
+    public = 1 - private[0]
+    return _Parted(codes_of_items == public, codes_of_items >= 0, f"{column} = {names[public]}")
 
 
 def _breaks(
@@ -164,6 +178,8 @@ def _breaks(
     level: float,
     use: Mask | None = None,
 ) -> tuple[Break, ...]:
+    if np.nanmin(matrix.score, initial=0.0) < 0 or np.nanmax(matrix.score, initial=0.0) > 1:
+        return ()  # no line can be drawn through scores on another scale
     found = _gains(matrix.score, inside, use)
     with np.errstate(invalid="ignore", divide="ignore"):
         z = found.gain / found.se
@@ -172,6 +188,10 @@ def _breaks(
     adjusted = np.full(p.size, np.nan)
     adjusted[tested] = holm(p[tested])
     half = float(ndtri((1.0 + level) / 2.0)) * found.se
+    excess = np.full(p.size, np.nan)
+    for j in np.flatnonzero(tested & (np.nan_to_num(adjusted, nan=2.0) < 1.0 - level)).tolist():
+        known = matrix.score if use is None else np.where(use[:, [j]], matrix.score, np.nan)
+        excess[j] = above_the_line(known, inside[:, j], j, least=LEAST_ITEMS)
     return tuple(
         Break(
             model=matrix.models[j],
@@ -184,6 +204,7 @@ def _breaks(
             high=float(found.gain[j] + half[j]),
             p=float(p[j]),
             p_adjusted=float(adjusted[j]),
+            excess=float(excess[j]),
         )
         for j in np.argsort(np.where(tested, adjusted, 2.0), kind="stable").tolist()
         if tested[j] and adjusted[j] < 1.0 - level
