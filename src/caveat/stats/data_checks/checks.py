@@ -84,7 +84,7 @@ def data_checks(
         contradicted=contradicted(rows),
         zeros=zeros(rows),
         flat_cost=flat_cost(known.values) if "cost_usd" in rows.column_names else None,
-        lost=lost_formats(known.read) if known.read is not None else (),
+        lost=lost_formats(known.read, matrix) if known.read is not None else (),
         not_at_random=not_at_random(matrix),
         repeated=repeated(rows, matrix),
         unmatched=found,
