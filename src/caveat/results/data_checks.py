@@ -151,13 +151,14 @@ class NotAtRandom:
     model : str
     missing, items : int
     score_missing, score_present : float
-        Mean score of the other models on the items it lacks, and on those it has.
+        Mean score of the other models on the items it has no score on, and on the others.
     z : float
-        Of the difference of the two.
+        Welch's t of the difference of the two; infinite where each side has one score throughout.
     tasks : tuple of (str, int, int)
         Tasks with more missing items than expected, most first: task, missing, items.
     p_tasks : float
-        That missing items are spread over tasks by chance (chi-square); nan without tasks.
+        That missing items are spread over tasks by chance (chi-square, or the largest excess where
+        tasks are small); nan without tasks.
     """
 
     model: str

@@ -110,8 +110,8 @@ def _not_at_random(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) 
         yield (
             one.model,
             f"the {one.missing:,} items of {say.name(bench.benchmark)} that "
-            f"{say.name(one.model)} lacks are not like the others{at}{how}: its score is over "
-            "another mix of items",
+            f"{say.name(one.model)} has no score on are not like the others{at}{how}: its score is "
+            "over another mix of items",
             {"model": one.model, "missing": to_plain(one)},
         )
 

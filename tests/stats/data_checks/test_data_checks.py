@@ -218,6 +218,49 @@ def test_items_missing_at_random_are_seldom_told():
     assert told / 400 <= 0.005
 
 
+def test_small_tasks_are_tested_by_their_largest_excess():
+    answers, key = noise(300, 4, seed=1)
+    task = np.where(np.arange(300) < 12, "small", "large")
+    answers[:10, 3] = ""
+    (found,) = not_at_random(of(answers, key, task=task)[1])
+    # 10 of 12, where 10 of 300 are missing: 0.4 by chance, so no chi-square.
+    assert found.p_tasks == pytest.approx(2 * stats.binom.sf(9, 12, 10 / 300))
+    assert found.tasks == (("small", 10, 12),)
+
+
+def test_a_failed_run_is_missing():
+    answers, key = noise(200, 4, share=0.6, seed=2)
+    answers[:40, :3] = turned(key[:40])[:, None]
+    rows = rows_of(answers, key)
+    names = zip(rows["item"].to_pylist(), rows["model"].to_pylist(), strict=True)
+    failed = [model == NAMES[3] and int(item[1:]) < 40 for item, model in names]
+    score = [None if bad else x for bad, x in zip(failed, rows["score"].to_pylist(), strict=True)]
+    (found,) = not_at_random(matrix_of(rows.set_column(4, "score", pa.array(score)), "b"))
+    assert (found.model, found.missing, found.score_missing) == (NAMES[3], 40, 0.0)
+
+
+def test_one_score_on_each_side():
+    score = np.repeat([[0.0], [1.0]], [20, 30], axis=0) * np.ones((1, 3))
+    answers = np.where(score == 1, "A", "B").astype(object)
+    answers[:20, 2] = ""
+    (found,) = not_at_random(of(answers, np.array(["A"] * 50))[1])
+    assert (found.score_missing, found.score_present, found.z) == (0.0, 1.0, -np.inf)
+
+
+@pytest.mark.slow
+def test_items_missing_at_random_from_tasks_of_any_size_are_seldom_told():
+    rng = np.random.default_rng(3)
+    answers, key = noise(1020, 3, seed=3)
+    task = np.repeat(np.arange(25), [200] * 5 + [1] * 20)
+    told = 0
+    for _ in range(400):
+        here = answers.copy()
+        here[rng.choice(1020, 40, replace=False), 2] = ""
+        rows = rows_of(here[:, 1:], key, task=task)
+        told += bool(not_at_random(matrix_of(rows, "b")))
+    assert told / 400 <= 0.0002 + 4 * np.sqrt(0.0002 / 400)  # two tests at 0.0001
+
+
 # ---- repeats -----------------------------------------------------------------------
 
 
