@@ -117,8 +117,8 @@ def _of_answers(benchmarks: Sequence[BenchmarkFindings], caveats: Sequence[Cavea
         verb = "disagrees" if most["pairs"] == 1 else "disagree"
         return (
             f"Models with the same score give different answers: "
-            f"{_of_matched(most)} within {most['points']:g} points{where} {verb} more than the "
-            f"limit of AGR301, on {say.span(most['disagree_min'], most['disagree_max'])} of items"
+            f"{_of_matched(most)} within {most['points']:g} points{where} {verb} on "
+            f"{say.span(most['disagree_min'], most['disagree_max'])} of items"
         )
     return next(_best_scores(benchmarks), _unscored(benchmarks[0]))
 
