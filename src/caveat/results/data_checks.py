@@ -31,7 +31,7 @@ class Shuffled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alike:
-    """Two models with the same file of answers.
+    """Two models with the same file of answers, or nearly.
 
     Attributes
     ----------
@@ -41,7 +41,8 @@ class Alike:
     same : int
         Items with the same answer (an unreadable one is like another), or the same score.
     both_wrong : int
-        Items both got wrong.
+        Items that both did not get fully right; of models that are nearly alike, those with the
+        same wrong answer.
     what : str
         `answers`, or `scores` where the source has no answers.
     """

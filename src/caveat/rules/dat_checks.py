@@ -5,13 +5,15 @@ from typing import Any
 
 from caveat.results._plain import to_plain
 from caveat.results.caveat import Caveat, Severity
-from caveat.results.data_checks import DataChecks
+from caveat.results.data_checks import Alike, DataChecks
 from caveat.results.report import BenchmarkFindings, Findings
 from caveat.rules import _phrases as say
 from caveat.rules._rule import Rule, Thresholds
 
 Found = tuple[str, str, dict[str, Any]]
 """Subject, claim, and evidence beside the benchmark."""
+_SETS = 5
+"""Sets of models with one file of answers that are named."""
 
 
 def each(
@@ -146,14 +148,36 @@ def _zeros(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) -> Itera
 
 
 def _alike(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) -> Iterator[Found]:
+    if not checks.alike:
+        return
+    models = tuple(dict.fromkeys(m for one in checks.alike for m in (one.a, one.b)))
+    yield (
+        ", ".join(models) if len(models) == 2 else bench.benchmark,
+        f"models on {say.name(bench.benchmark)} share their {checks.alike[0].what}: "
+        f"{'; '.join(_sets(checks))}: one file may stand under several names",
+        {"alike": to_plain(checks.alike)},
+    )
+
+
+def _sets(checks: DataChecks) -> Iterator[str]:
+    """Say of each set of equal models, and of each pair that is nearly equal, how alike it is."""
+    equal: dict[str, list[Alike]] = {}
     for one in checks.alike:
+        if one.same == one.n:
+            equal.setdefault(one.a, []).append(one)
+    for first, others in list(equal.items())[:_SETS]:
         yield (
-            f"{one.a}, {one.b}",
-            f"{say.name(one.a)} and {say.name(one.b)} have the same {one.what} on all {one.n:,} "
-            f"items of {say.name(bench.benchmark)}, {one.both_wrong:,} wrong ones among them: one "
-            "file may stand under two names",
-            {"alike": to_plain(one)},
+            f"{say.names([first, *(one.b for one in others)])} on all {others[0].n:,} items, "
+            f"{others[0].both_wrong:,} wrong ones among them"
         )
+    near = [one for one in checks.alike if one.same < one.n]
+    for one in near[: max(0, _SETS - len(equal))]:
+        yield (
+            f"{say.name(one.a)} and {say.name(one.b)} on {one.same:,} of {one.n:,} items, with "
+            f"the same wrong answer to {one.both_wrong:,}"
+        )
+    if len(equal) + len(near) > _SETS:
+        yield f"and {len(equal) + len(near) - _SETS:,} more"
 
 
 def _unmatched(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) -> Iterator[Found]:

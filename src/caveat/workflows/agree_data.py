@@ -22,5 +22,6 @@ def data(desk: "Desk") -> "DataChecks":
         else None,
         models=desk.models,
         published=desk.published,
+        pairs=desk.agreement,
     )
     return data_checks(rows, desk.matrix, known, level=desk.options.level)

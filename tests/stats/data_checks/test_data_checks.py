@@ -10,6 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 from caveat.data.item_values import item_values
 from caveat.data.matrix import matrix_of
+from caveat.stats.agreement.pairs import agreement
 from caveat.stats.data_checks.alike import alike
 from caveat.stats.data_checks.breaks import canaries, held_out_break, release_break
 from caveat.stats.data_checks.contradicted import contradicted
@@ -122,6 +123,41 @@ def test_a_copy_is_found_and_a_twin_but_for_one_item_is_not():
 def test_models_that_are_all_right_are_no_copies():
     key = np.array(list("ABCD") * 25)
     assert alike(of(np.column_stack([key, key]), key)[1]) == ()
+
+
+@pytest.mark.parametrize(("other", "copies"), [(2, 0), (30, 1)])
+def test_one_letter_to_nearly_everything_is_no_copy(other, copies):
+    column = np.array(["B"] * other + ["A"] * (100 - other))
+    answers, key = np.column_stack([column, column]), np.array(["C"] * 50 + ["A"] * 50)
+    # Alike by chance on one item: 0.98^2 + 0.02^2 = 0.9608, on all 100: 0.018.
+    # With 30 of B 0.7^2 + 0.3^2 = 0.58: 2e-24.
+    assert len(alike(of(answers, key)[1])) == copies
+
+
+def test_equal_scores_without_answers():
+    graded = np.random.default_rng(0).random((40, 1))
+    rows = pa.table(
+        {
+            "item": [f"q{k}" for k in range(40)] * 2,
+            "model": ["a"] * 40 + ["b"] * 40,
+            "score": [*graded[:, 0], *graded[:, 0]],
+            "status": ["scored"] * 80,
+        }
+    )
+    (found,) = alike(matrix_of(rows, "b"))
+    assert (found.what, found.same) == ("scores", 40)
+
+
+@pytest.mark.parametrize(("differ", "near"), [(1, 1), (2, 0)])
+def test_a_copy_with_few_other_answers(differ, near):
+    answers, key = noise(200, 3, share=0.5, seed=4)
+    answers[:, 2] = answers[:, 1]
+    wrong = np.flatnonzero(answers[:, 1] != key)  # about 75 of 200, so 1 differs by 1.3 % of them
+    answers[wrong[:differ], 2] = key[wrong[:differ]]
+    matrix = of(answers, key)[1]
+    found = alike(matrix, agreement(matrix))
+    assert [(one.a, one.b, one.n - one.same) for one in found] == [(NAMES[1], NAMES[2], 1)] * near
+    assert alike(matrix) == ()
 
 
 def test_answers_that_nobody_could_read_are_no_copies():

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from caveat.data.matrix import ResponseMatrix
 from caveat.data.replicates import Replicates
+from caveat.results.agreement import Agreement
 from caveat.results.data_checks import DataChecks
 from caveat.stats.data_checks.alike import alike
 from caveat.stats.data_checks.breaks import canaries, held_out_break, release_break
@@ -39,12 +40,15 @@ class Known:
         What is declared of each model.
     published : sequence of mapping
         Scores published for this benchmark.
+    pairs : Agreement or None
+        All pairs of models, where they can be compared.
     """
 
     values: Callable[[str], npt.NDArray[np.float64]]
     read: Replicates | None = None
     models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     published: Sequence[Mapping[str, Any]] = ()
+    pairs: Agreement | None = None
 
 
 def data_checks(
@@ -80,7 +84,7 @@ def data_checks(
         readings=matrix.readings,
         shuffled=shuffled(matrix),
         options=options_differ(rows),
-        alike=alike(matrix),
+        alike=alike(matrix, known.pairs),
         contradicted=contradicted(rows),
         zeros=zeros(rows),
         flat_cost=flat_cost(known.values) if "cost_usd" in rows.column_names else None,
