@@ -51,7 +51,7 @@ def test_the_contents_lead_to_each_test(browser, stressed_file):
     browser.open(stressed_file)
     links = browser.ask("[...document.querySelectorAll('nav ol ol a')].map((a) => a.hash)")
     assert links[0] == "#stress-drop"
-    assert len(links) == 12
+    assert len(links) == 13
     browser.ask("document.documentElement.style.scrollBehavior = 'auto'")
     for link in links:
         browser.ask(f"document.querySelector('nav a[href=\"{link}\"]').click()")

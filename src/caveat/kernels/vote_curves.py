@@ -18,6 +18,8 @@ _SIGN = np.array([1.0, -1.0, 0.0, 0.0])
 _TIE = np.array([0.0, 0.0, 1.0, 1.0])
 _NOT_LOST = np.array([1.0, 0.0, 1.0, 1.0])
 _NOT_WON = np.array([0.0, 1.0, 1.0, 1.0])
+LARGEST_TIE = 700.0
+"""Logarithm of the largest odds of a tie: those of two equal models beyond are no number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +90,7 @@ def _davidson(eta: Floats, tie: float, outcome: npt.NDArray[np.integer]) -> Curv
 
 def _rao_kupper(eta: Floats, tie: float, outcome: npt.NDArray[np.integer]) -> Curves:
     size = np.abs(eta)
-    if tie <= 0.0:  # outside the model
+    if not 0.0 < tie < LARGEST_TIE:  # outside the model, or of numbers
         nothing = np.zeros_like(eta)
         return Curves(np.full_like(eta, -np.inf), *(nothing,) * 5)
     odds, small = math.exp(tie), np.exp(-size)
