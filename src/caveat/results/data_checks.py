@@ -21,12 +21,16 @@ class Shuffled:
         Share of these where the two letters differ; near 0 where letters mean the same.
     others_differ : float
         The same share among the other models.
+    how : str
+        `order`: options stand in another order from item to item. `names`: a letter of theirs
+        nearly always stands for the same letter of the others (1 for A, a for A).
     """
 
     models: tuple[str, ...]
     n: int
     differ: float
     others_differ: float
+    how: Literal["order", "names"] = "order"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

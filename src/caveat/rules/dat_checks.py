@@ -88,12 +88,17 @@ def _shuffled(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) -> It
     if found is None:
         return
     verb = "gives" if len(found.models) == 1 else "give"
+    why = (
+        "their options stand in another order under the same item ids"
+        if found.how == "order"
+        else "one of theirs stands for the same one of the others throughout, so options are named "
+        "or numbered in another way"
+    )
     yield (
         bench.benchmark,
         f"{say.names(found.models)} {verb} another letter than the other models on "
         f"{say.percent(found.differ)} of the {found.n:,} answers to {say.name(bench.benchmark)} "
-        "that are right for both: their options stand in another order under the same item ids, "
-        "so letters cannot be compared",
+        f"that are right for both: {why}, and letters cannot be compared",
         {"shuffled": to_plain(found)},
     )
 

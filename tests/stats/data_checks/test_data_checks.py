@@ -73,6 +73,19 @@ def test_letters_one_further_on_are_found():
     assert found.models == (NAMES[3],)
     # A right answer of the others is never the letter that follows the key.
     assert (found.differ, found.others_differ) == (1.0, 0.0)
+    assert found.how == "names"
+
+
+def test_an_order_of_its_own_for_each_item():
+    answers, key = noise(200, 4, share=0.7)
+    score = rows_of(answers, key)["score"]
+    steps = np.random.default_rng(5).integers(0, 4, 200)
+    answers[:, 3] = [
+        "ABCD"[("ABCD".index(x) + s) % 4] for x, s in zip(answers[:, 3], steps, strict=True)
+    ]
+    found = shuffled(matrix_of(rows_of(answers, key).set_column(4, "score", score), "b"))
+    assert (found.models, found.how) == ((NAMES[3],), "order")
+    assert found.differ == pytest.approx(0.75, abs=0.1)
 
 
 def test_letters_of_one_order_are_not():
@@ -105,6 +118,13 @@ def test_the_order_of_models_does_not_matter(order):
         }
     )
     assert shuffled(matrix_of(rows, "b")).models == (NAMES[4],)
+
+
+@pytest.mark.slow
+def test_models_of_one_order_are_never_told():
+    for seed in range(200):
+        answers, key = noise(60, 6, share=0.5, seed=seed, letters="AB")
+        assert shuffled(of(answers, key)[1]) is None
 
 
 # ---- copies ------------------------------------------------------------------------

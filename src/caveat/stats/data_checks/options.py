@@ -1,4 +1,4 @@
-"""Does an item offer all models the same number of options?"""
+"""Is an item the same for all models?"""
 
 from typing import TYPE_CHECKING
 

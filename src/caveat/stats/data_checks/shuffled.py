@@ -10,6 +10,8 @@ Floats = npt.NDArray[np.float64]
 MOST_LABELS = 26
 LEAST_ITEMS = 20
 """Items that two models both get right, below which nothing is said of them."""
+ONE_TO_ONE = 0.9
+"""Share of right answers whose letter follows from the other's, from which only names differ."""
 APART = 0.3
 """Share of right answers with different letters from which two models' letters differ."""
 
@@ -54,7 +56,28 @@ def shuffled(matrix: ResponseMatrix) -> Shuffled | None:
         others_differ=float(1.0 - same[inside].sum() / both[inside].sum())
         if inside.any()
         else float("nan"),
+        how="names" if _one_to_one(matrix, apart, both, main) >= ONE_TO_ONE else "order",
     )
+
+
+def _one_to_one(
+    matrix: ResponseMatrix, apart: list[int], both: Floats, main: npt.NDArray[np.bool_]
+) -> float:
+    """Share of right answers whose letter is the usual one for the letter of a model of the rest.
+
+    The lower of both directions: else a model that always writes the same would name all of them.
+    """
+    right = (matrix.score == 1.0) & (matrix.answer >= 0)
+    size = len(matrix.labels)
+    usual, total = np.zeros(2), 0.0
+    for j in apart:
+        k = int(np.where(main, both[j], -1.0).argmax())
+        items = right[:, j] & right[:, k]
+        cell = matrix.answer[items, j].astype(np.int64) * size + matrix.answer[items, k]
+        count = np.bincount(cell, minlength=size * size).reshape(size, size)
+        usual += (count.max(axis=1).sum(), count.max(axis=0).sum())
+        total += count.sum()
+    return float(usual.min() / total) if total else 0.0
 
 
 def _both_right(matrix: ResponseMatrix) -> tuple[Floats, Floats]:
