@@ -299,6 +299,26 @@ class OptionsDiffer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Revised:
+    """Ids under which different content stands.
+
+    Attributes
+    ----------
+    by : str
+        Column that tells what an item asks.
+    items, n_items : int
+        Such ids, of those whose content is known.
+    examples : tuple of (str, int)
+        Id and number of contents.
+    """
+
+    by: str
+    items: int
+    n_items: int
+    examples: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DataChecks:
     """All of it, for one benchmark; empty where nothing was found.
 
@@ -315,6 +335,7 @@ class DataChecks:
     readings: tuple[Reading, ...] = ()
     shuffled: Shuffled | None = None
     options: OptionsDiffer | None = None
+    revised: tuple[Revised, ...] = ()
     alike: tuple[Alike, ...] = ()
     contradicted: tuple[Contradicted, ...] = ()
     zeros: tuple[Zeros, ...] = ()

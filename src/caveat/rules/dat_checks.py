@@ -10,8 +10,8 @@ from caveat.results.report import BenchmarkFindings, Findings
 from caveat.rules import _phrases as say
 from caveat.rules._rule import Rule, Thresholds
 
-Found = tuple[str, str, dict[str, Any]]
-"""Subject, claim, and evidence beside the benchmark."""
+Found = tuple[str, str, dict[str, Any]] | tuple[str, str, dict[str, Any], Severity]
+"""Subject, claim, evidence beside the benchmark, and a grade other than the usual one."""
 _SETS = 5
 """Sets of models with one file of answers that are named."""
 
@@ -26,10 +26,10 @@ def each(
             checks = bench.part(DataChecks)
             if checks is None:
                 continue
-            for subject, claim, evidence in look(bench, checks, limits):
+            for subject, claim, evidence, *grade in look(bench, checks, limits):
                 yield Caveat(
                     code=code,
-                    severity=severity,
+                    severity=grade[0] if grade else severity,
                     subject=subject,
                     claim=claim,
                     evidence={"benchmark": bench.benchmark, **evidence},
@@ -255,7 +255,18 @@ def _canaries(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) -> It
         )
 
 
-def _options(bench: BenchmarkFindings, checks: DataChecks, _: Thresholds) -> Iterator[Found]:
+def _options(bench: BenchmarkFindings, checks: DataChecks, limits: Thresholds) -> Iterator[Found]:
+    for one in checks.revised:
+        many = one.items >= limits["share"] * one.n_items
+        why = "ids may name other items for some models" if many else "they were revised"
+        yield (
+            bench.benchmark,
+            f"{say.number(one.items, 'id')} of {one.n_items:,} of {say.name(bench.benchmark)} "
+            f"{'stands' if one.items == 1 else 'stand'} for more than one content by "
+            f"{say.name(one.by)}, e.g. {say.name(one.examples[0][0])}: {why}",
+            {"revised": to_plain(one)},
+            Severity.SERIOUS if many else Severity.NOTICE,
+        )
     found = checks.options
     if found is None:
         return
@@ -396,10 +407,12 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(
         "DAT122",
-        "options differ between models",
+        "items differ between models",
         Severity.NOTICE,
         _options,
-        "Find out which revision each model was run on; leave these items out.",
+        "Find out which revision each model was run on, and whether ids are row numbers; leave "
+        "these items out, or use the hash as id (`--map item=COLUMN`).",
+        share=0.1,
     ),
     _rule(
         "CST502",

@@ -19,6 +19,7 @@ from caveat.stats.data_checks.missingness import not_at_random
 from caveat.stats.data_checks.options import options_differ
 from caveat.stats.data_checks.published import unmatched
 from caveat.stats.data_checks.repeated import repeated
+from caveat.stats.data_checks.revised import revised
 from caveat.stats.data_checks.shuffled import shuffled
 
 NAMES = [f"m{k:02d}" for k in range(40)]
@@ -441,6 +442,40 @@ def test_options_that_differ_between_models():
     found = options_differ(of(answers, key, n_options=options)[0])
     assert (found.items, found.n_items, found.examples) == (1, 5, (("q2", 4, 10),))
     assert options_differ(of(answers, key, n_options=np.full(5, 4.0))[0]) is None
+
+
+def test_ids_with_two_contents():
+    answers, key = noise(10, 2)
+    hashes = np.array([[f"h{k}"] * 2 for k in range(10)])
+    hashes[3, 1] = "other"
+    rows, matrix = of(answers, key, doc_hash=hashes)
+    (found,) = revised(rows)
+    assert (found.by, found.items, found.n_items, found.examples) == (
+        "doc_hash",
+        1,
+        10,
+        (("q3", 2),),
+    )
+    assert repeated(rows, matrix) == ()
+    assert revised(of(answers, key, doc_hash=[f"h{k}" for k in range(10)])[0]) == ()
+
+
+def test_ids_that_are_row_numbers_are_serious(make_check):
+    answers, key = noise(40, 2)
+    hashes = np.array([[f"h{k}", f"h{(7 * k) % 40}"] for k in range(40)])
+    (found,) = make_check(rows_of(answers, key, doc_hash=hashes), "DAT122")
+    assert found.severity == "serious"
+    assert "ids may name other items for some models" in found.claim
+
+
+@pytest.fixture
+def make_check():
+    import caveat
+
+    def run(rows, code):
+        return [one for one in caveat.check(rows) if one.code == code]
+
+    return run
 
 
 # ---- real data ---------------------------------------------------------------------

@@ -20,6 +20,7 @@ from caveat.stats.data_checks.missingness import not_at_random
 from caveat.stats.data_checks.options import options_differ
 from caveat.stats.data_checks.published import unmatched
 from caveat.stats.data_checks.repeated import repeated
+from caveat.stats.data_checks.revised import revised
 from caveat.stats.data_checks.shuffled import shuffled
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def data_checks(
         readings=matrix.readings,
         shuffled=shuffled(matrix),
         options=options_differ(rows),
+        revised=revised(rows),
         alike=alike(matrix, known.pairs),
         contradicted=contradicted(rows),
         zeros=zeros(rows),
