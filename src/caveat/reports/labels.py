@@ -16,7 +16,7 @@ LABELS: Mapping[str, str] = {
     "fit": "Fit and cycles",
     "rigging": "Rigging",
     "voters": "Voters",
-    "data": "Data",
+    "data": "State of the data",
     "paired": "Paired tests",
     "first-two": "The first two",
     "disagreement": "Disagreement",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from caveat.reports.agree import (
     choices,
     crowd,
+    data,
     disagreement,
     families,
     first_two,
@@ -22,6 +23,7 @@ from caveat.results.caveat import Caveat
 from caveat.results.report import BenchmarkFindings
 
 BUILDERS: tuple[Callable[[BenchmarkFindings], Section | None], ...] = (
+    data.section,
     scores.section,
     first_two.section,
     disagreement.section,
