@@ -1,13 +1,14 @@
-"""Answers in every bad shape, from the file to the report: an error that helps, or true figures."""
+"""Answers in bad shapes: what the figures, the sections and the caveats then say.
+
+The same through the commands, and bad files: `tests/cli/test_bad_answers.py`.
+"""
 
 import json
 import math
-import zipfile
 
 import pytest
 
 import caveat
-from caveat.errors import CaveatError, InputError, SourceError
 from caveat.reports.agree.sections import agree_sections
 from caveat.reports.html.render import render_html
 from caveat.workflows.agree import agree_all
@@ -59,14 +60,6 @@ def test_one_item():
     assert not codes & {"AGR301", "AGR311", "AGR320"}
 
 
-def test_no_common_items():
-    rows = table({"x": [RIGHT] * 5, "y": [WRONG] * 5}, models="xy")
-    rows["item"] = [str(k) for k in range(10)]
-    found, codes = whole(rows)
-    assert found.agreement is None
-    assert "AGR302" in codes
-
-
 @pytest.mark.parametrize("policy", ["drop", "as-disagreement", "as-option"])
 def test_every_answer_unparsed_for_one_model_and_for_all(policy):
     options = caveat.Options(policy=policy)
@@ -95,66 +88,7 @@ def test_several_golds():
     assert "DAT105" in codes
 
 
-def test_lists_as_targets(tmp_path):
-    path = tmp_path / "answers.jsonl"
-    row = {"benchmark": "b", "item": "1", "model": "x", "prediction": "A", "target": ["A", "B"]}
-    path.write_text(json.dumps(row))
-    with pytest.raises(InputError, match="leave the column out and give a score"):
-        caveat.read_responses(path)
-
-
 def test_nan_as_text():
     rows = table({"x": [("NaN", "A")] * 40, "y": [RIGHT] * 40}, models="xy")
     (found,) = agree_all(rows)
     assert {m.model: m.unparsed for m in found.scores.models} == {"y": 0, "x": 40}
-
-
-def test_a_key_twice():
-    rows = table({"x": [RIGHT] * 3, "y": [WRONG] * 3}, models="xy")
-    twice = {name: [*values, values[0]] for name, values in rows.items()}
-    evidence = caveat.read_responses(twice)
-    assert evidence.provenance.account.dropped == 1
-    twice["prediction"][-1] = "C"
-    with pytest.raises(InputError, match="must have one answer"):
-        caveat.read_responses(twice)
-
-
-def test_two_benchmarks_with_the_same_ids():
-    one = table({"x": [RIGHT] * 30, "y": [WRONG] * 30}, models="xy")
-    both = {name: [*values, *values] for name, values in one.items()}
-    both["benchmark"] = ["b"] * 60 + ["c"] * 60
-    assert [found.scores.n_items for found in agree_all(both)] == [30, 30]
-
-
-def test_ids_as_numbers_and_as_text(tmp_path):
-    lines = [f"b,{k},x,A,A" for k in range(30)]
-    (tmp_path / "one.csv").write_text("benchmark,item,model,prediction,target\n" + "\n".join(lines))
-    rows = [
-        {"benchmark": "b", "item": str(k), "model": "y", "prediction": "B", "target": "A"}
-        for k in range(30)
-    ]
-    (tmp_path / "two.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (found,) = agree_all([tmp_path / "one.csv", tmp_path / "two.jsonl"])
-    assert found.agreement.n[0, 1] == 30
-
-
-def test_a_damaged_member_of_an_archive_is_named(tmp_path):
-    path = tmp_path / "logs.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("good.csv", "benchmark,item,model,prediction,target\nb,1,x,A,A\n" * 50)
-        archive.writestr(
-            "bad.csv", "benchmark,item,model,prediction,target\n" + "b,1,y,A,A\n" * 500
-        )
-    data = bytearray(path.read_bytes())
-    start = data.find(b"bad.csv") + len("bad.csv")
-    data[start + 4 : start + 14] = b"\xff" * 10
-    path.write_bytes(bytes(data))
-    with pytest.raises(SourceError, match=r"logs\.zip!bad\.csv"):
-        caveat.read(path)
-
-
-def test_a_log_cut_short_is_an_error(tmp_path):
-    path = tmp_path / "answers.json"
-    path.write_text('[{"benchmark": "b", "item": "1", "model": "x", "prediction": "A"}, {"bench')
-    with pytest.raises(CaveatError, match=r"record 2: .* get the file again"):
-        caveat.read(path)

@@ -61,6 +61,14 @@ def flag(text: str, alias: str | None = None) -> Parameter:
     return Parameter(negative=(), show_default=False, help=text, alias=alias)
 
 
+Pairs = tuple[tuple[str, str], ...]
+
+
+def _two_models(text: str) -> Parameter:
+    """Describe an option that takes the names of two models, as often as wanted."""
+    return Parameter(metavar="A B", negative=(), show_default=False, help=text)
+
+
 def _stated(default: object) -> Parameter:
     """Show the default of an option that a settings file may replace."""
     return Parameter(show_default=lambda _: default, negative=())
@@ -223,13 +231,8 @@ class Stressed(Weighed):
     """Figures of a board under stress."""
 
     pair: Annotated[
-        tuple[tuple[str, str], ...],
-        Parameter(
-            metavar="A B",
-            negative=(),
-            show_default=False,
-            help="Find what it takes to turn the order of these two models round. Repeatable.",
-        ),
+        Pairs,
+        _two_models("Find what it takes to turn the order of these two models round. Repeatable."),
     ] = ()
     boundaries: Annotated[
         int | None,
@@ -312,13 +315,8 @@ class Answers(Level):
         Parameter(help="Difference of scores up to which two models count as equal."),
     ] = None
     same: Annotated[
-        tuple[tuple[str, str], ...],
-        Parameter(
-            metavar="A B",
-            negative=(),
-            show_default=False,
-            help="These two are one model run twice, as on two hosts. Repeatable.",
-        ),
+        Pairs,
+        _two_models("These two are one model run twice, as on two hosts. Repeatable."),
     ] = ()
 
 
@@ -328,12 +326,9 @@ class Compared(Answers):
     """Figures of models compared item by item."""
 
     pair: Annotated[
-        tuple[tuple[str, str], ...],
-        Parameter(
-            metavar="A B",
-            negative=(),
-            show_default=False,
-            help="Find the items whose removal turns the order of these two models. Repeatable.",
+        Pairs,
+        _two_models(
+            "Find the items whose removal turns the order of these two models. Repeatable."
         ),
     ] = ()
 

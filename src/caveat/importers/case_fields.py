@@ -19,10 +19,13 @@ _RESERVED = frozenset(
 
 def number(value: object) -> float | None:
     """Return a finite number, or None for anything else; true and false are no numbers here."""
-    kind = type(value)
-    if kind is float:
-        return value if math.isfinite(value) else None  # type: ignore[arg-type, return-value]
-    return float(value) if kind is int else None  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:  # JSON sets no limit to whole numbers
+        return None
+    return found if math.isfinite(found) else None
 
 
 def score_of(value: object) -> float | None:

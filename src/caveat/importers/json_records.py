@@ -1,19 +1,19 @@
 """Streams the objects of a JSON array in bounded memory."""
 
-import codecs
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 from caveat._files import MEBIBYTE
 from caveat.errors import SourceError
+from caveat.importers.json_window import JsonWindow
 from caveat.importers.opening import Member
-from caveat.importers.text_errors import invalid_utf8
 
 Record = dict[str, Any]  # the values are whatever JSON holds
 _BETWEEN = re.compile(r"[\s,]*")
 _BLANK = re.compile(r"\s*")
+_DECODER = json.JSONDecoder()
 
 
 def array_records(member: Member) -> Iterator[tuple[int, Record]]:
@@ -42,37 +42,26 @@ def array_elements(member: Member) -> Iterator[tuple[int, object]]:
             yield number, window.element(number)
 
 
-class _Window:
-    """The part of the text that is not decoded yet."""
-
-    def __init__(self, file: BinaryIO, member: Member) -> None:
-        self._file = file
-        self._member = member
-        self._decoder = json.JSONDecoder()
-        self._utf8 = codecs.getincrementaldecoder("utf-8-sig")()
-        self._text = ""
-        self._position = 0
-        self._ended = False
+class _Window(JsonWindow):
+    """A window over the elements of an array."""
 
     def starts_with(self, sign: str) -> bool:
         """Skip blanks, then consume `sign` if it comes next."""
-        self._skip(_BLANK)
-        if self._text[self._position : self._position + 1] != sign:
+        if self._skip(_BLANK) != sign:
             return False
         self._position += 1
         return True
 
     def at_end(self) -> bool:
         """Skip to the next element; true when the array is closed."""
-        self._skip(_BETWEEN)
-        return self._text[self._position : self._position + 1] == "]"
+        return self._skip(_BETWEEN) == "]"
 
     def element(self, number: int) -> object:
         """Decode the next element."""
         block = MEBIBYTE
         while True:
             try:
-                element, self._position = self._decoder.raw_decode(self._text, self._position)
+                element, self._position = _DECODER.raw_decode(self._text, self._position)
             except (json.JSONDecodeError, RecursionError) as error:
                 if self._ended or isinstance(error, RecursionError):
                     raise self._damaged(number, error) from error
@@ -80,30 +69,6 @@ class _Window:
                 block *= 2
             else:
                 return element
-
-    def _skip(self, pattern: re.Pattern[str]) -> None:
-        while True:
-            found = pattern.match(self._text, self._position)
-            self._position = found.end() if found else self._position
-            if self._position < len(self._text) or self._ended:
-                return
-            self._refill(MEBIBYTE)
-
-    def _refill(self, size: int) -> None:
-        limit = self._member.limits.line
-        if len(self._text) - self._position > limit:
-            raise SourceError(
-                f"{self._member.name}: one record is longer than {limit:,} bytes; "
-                "leave out its long texts, or split it"
-            )
-        data = self._file.read(size)
-        self._ended = not data
-        try:
-            more = self._utf8.decode(data, final=self._ended)
-        except UnicodeDecodeError as error:
-            raise invalid_utf8(self._member) from error
-        self._text = self._text[self._position :] + more
-        self._position = 0
 
     def _damaged(self, number: int, error: Exception) -> SourceError:
         if isinstance(error, RecursionError):

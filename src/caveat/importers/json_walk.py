@@ -1,18 +1,17 @@
 """Walks through one large JSON object: small values come whole, long arrays by element."""
 
-import codecs
 import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, BinaryIO, Literal
+from typing import Any, Literal
 
 from caveat._files import MEBIBYTE
 from caveat.errors import SourceError
 from caveat.importers._base import Head
+from caveat.importers.json_window import JsonWindow
 from caveat.importers.opening import Member
-from caveat.importers.text_errors import invalid_utf8
 
 Keys = tuple[str, ...]
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -206,25 +205,12 @@ def _value(
         yield Found(keys=keys, number=0, value=text.value(keys))
 
 
-class _Text:
-    """The part of the text that is not decoded yet."""
-
-    def __init__(self, file: BinaryIO, member: Member) -> None:
-        self._file = file
-        self._member = member
-        self._utf8 = codecs.getincrementaldecoder("utf-8-sig")()
-        self._text = ""
-        self._position = 0
-        self._ended = False
+class _Text(JsonWindow):
+    """A window from which signs and values are taken."""
 
     def next_sign(self) -> str:
         """Return the next sign that is no blank, without taking it; empty at the end."""
-        while True:
-            blank = _BLANK.match(self._text, self._position)
-            self._position = blank.end() if blank else self._position
-            if self._position < len(self._text) or self._ended:
-                return self._text[self._position : self._position + 1]
-            self._refill(MEBIBYTE)
+        return self._skip(_BLANK)
 
     def take(self, sign: Literal["{", "}", "[", "]", ",", ":"], keys: Keys) -> None:
         """Take the next sign, which must be this one."""
@@ -261,19 +247,3 @@ class _Text:
         place = ".".join(keys) or "the outermost object"
         element = f"[{number - 1}]" if number else ""
         return SourceError(f"{self._member.name}, {place}{element}: {what}; get the file again")
-
-    def _refill(self, size: int) -> None:
-        limit = self._member.limits.line
-        if len(self._text) - self._position > limit:
-            raise SourceError(
-                f"{self._member.name}: one record is longer than {limit:,} bytes; "
-                "leave out its long texts, or split it"
-            )
-        data = self._file.read(size)
-        self._ended = not data
-        try:
-            more = self._utf8.decode(data, final=self._ended)
-        except UnicodeDecodeError as error:
-            raise invalid_utf8(self._member) from error
-        self._text = self._text[self._position :] + more
-        self._position = 0

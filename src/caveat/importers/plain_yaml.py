@@ -88,7 +88,7 @@ def _checked(events: Any, name: str) -> Iterator[Any]:  # noqa: ANN401 - PyYAML 
             yield event
 
 
-def _value(event: Any, events: Iterator[Any], name: str, depth: int) -> Any:  # noqa: ANN401
+def _value(event: Any, events: Iterator[Any], name: str, depth: int) -> Any:  # noqa: ANN401 - no types
     import yaml
 
     if depth > _DEEPEST:

@@ -143,7 +143,7 @@ def winner(
 def _undefined(index: int, estimate: float) -> Winner:
     names = (field.name for field in fields(Winner))
     nothing = dict.fromkeys(names, float("nan"))
-    return Winner(**(nothing | {"index": index, "estimate": estimate}))  # type: ignore[arg-type]
+    return Winner(**(nothing | {"index": index, "estimate": estimate}))  # type: ignore[arg-type]  # all others are nan
 
 
 def _truncation(x: Floats, covariance: Floats, j: int, least: float) -> tuple[float, float]:

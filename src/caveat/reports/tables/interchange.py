@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping
 
-from caveat.reports.numbers import between, counted, percent, whole
+from caveat.reports.numbers import UNDEFINED, between, counted, percent, whole
 from caveat.reports.tables.table import Cell, Column, Table, figure
 from caveat.results.comparison.interchange import Criterion, Interchange
 
 MAX_PAIRS = 500
-STATES: Mapping[str, str] = {"met": "met", "failed": "fails", "open": "open", "untested": "–"}  # noqa: RUF001
+STATES: Mapping[str, str] = {
+    "met": "met",
+    "failed": "fails",
+    "open": "open",
+    "untested": UNDEFINED,
+}
 
 
 def verdicts_table(found: Interchange) -> Table:

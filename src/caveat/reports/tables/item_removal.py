@@ -1,26 +1,23 @@
 """How few items carry an order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from caveat.reports.numbers import UNDEFINED, decimal, fine_percent, percent, whole
 from caveat.reports.tables.table import Cell, Column, Table, figure
-from caveat.results.comparison.item_removal import ItemRemoval, OrderFlip, Rivalry
+from caveat.results.comparison.item_removal import ItemRemoval, OrderFlip, Rivalry, Unit
 
 LISTED = 20
+_GROUPS: Mapping[Unit, str] = {
+    "tasks": "Whole tasks that have to go instead",
+    "clusters": "Whole clusters of items that have to go instead",
+}
 MEANS = {"items": "over items", "tasks": "over tasks"}
 
 
 def rivals_table(found: ItemRemoval) -> Table:
     """Return one row per rival of the leader, closest first, and per pair that was asked for."""
     rows = (*found.rivals, *found.pairs)
-    units = [
-        Column(name, help=words)
-        for unit, name, words in (
-            ("tasks", "Tasks", "Whole tasks that have to go instead"),
-            ("clusters", "Clusters", "Whole clusters of items that have to go instead"),
-        )
-        if any(row.flip(unit) for row in rows)  # type: ignore[arg-type]
-    ]
+    units = [unit for unit in _GROUPS if any(row.flip(unit) for row in rows)]
     by_task = any(row.flip("items", "tasks") for row in rows)
     return Table(
         caption="So many items have to go for the lower model to stand above",
@@ -32,22 +29,22 @@ def rivals_table(found: ItemRemoval) -> Table:
             Column("Share"),
             Column("Chance", help="Two equal models with as many differing items: 19 in 20 less"),
             Column("At random", help="Removed at random, for one try in 20 to turn the order"),
-            *units,
+            *(Column(unit.capitalize(), help=_GROUPS[unit]) for unit in units),
             *((Column("By mean of tasks", help="Items, where all tasks weigh alike"),) * by_task),
             Column("p", help="Paired test over independent items"),
             Column("Other verdict", help="Items without which the paired test says otherwise"),
         ),
-        rows=tuple(_row(row, [c.name for c in units], by_task=by_task) for row in rows),
+        rows=tuple(_row(row, units, by_task=by_task) for row in rows),
         note=_note(found),
     )
 
 
-def _row(row: Rivalry, units: Sequence[str], *, by_task: bool) -> tuple[Cell, ...]:
+def _row(row: Rivalry, units: Sequence[Unit], *, by_task: bool) -> tuple[Cell, ...]:
     items = row.flip("items")
     if items is None:
         blank = tuple(Cell(UNDEFINED, row.reason) for _ in range(7 + len(units) + by_task))
         return (Cell(row.a), Cell(row.b), *blank)
-    groups = [row.flip(unit.lower()) for unit in units]  # type: ignore[arg-type]
+    groups = [row.flip(unit) for unit in units]
     verdict = row.verdict
     p = UNDEFINED if verdict is None else p_value(verdict.p)
     other = Cell(UNDEFINED, verdict.reason if verdict else "")

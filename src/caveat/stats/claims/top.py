@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from caveat.data.item_clusters import item_clusters
 from caveat.errors import InputError
@@ -25,8 +26,6 @@ Floats = npt.NDArray[np.float64]
 
 def judge_top(claim: Claim, ground: Ground, level: float) -> JudgedClaim:
     """Hold the claim that a model is in the top k against the scores."""
-    from scipy.special import ndtri
-
     part = ground.part(claim)
     mine = part.models.index(claim.a)
     rivals = np.array([j for j in range(len(part.models)) if j != mine], dtype=np.int64)
@@ -38,7 +37,7 @@ def judge_top(claim: Claim, ground: Ground, level: float) -> JudgedClaim:
         return nothing_said(claim, int(n.max(initial=0)))
     above, below = one_sided(lead, p)
     best, worst = rank_bounds(above, below, error=1.0 - level)
-    rank = 1 + int((lead < 0).sum())
+    m, rank = rivals.size + 1, 1 + int((lead < 0).sum())
     verdict: Verdict = "supported" if worst <= k else "contradicted" if best > k else "undecided"
     figure = Figure(
         name="rank",
@@ -50,7 +49,10 @@ def judge_top(claim: Claim, ground: Ground, level: float) -> JudgedClaim:
     )
     needed = None
     if verdict == "undecided":
-        needed = _needed(n, above if rank <= k else below, rank <= k, k, ndtri, level)
+        # The rival on whom it hangs, and the factor of its p value, as in `rank_bounds`.
+        p, place, times = (above, rivals.size - k, k) if rank <= k else (below, k - 1, m - k)
+        rival = int(np.argsort(p, kind="stable")[place])
+        needed = _needed(float(n[rival]), float(p[rival]), error=(1.0 - level) / times)
     return JudgedClaim(
         claim=claim,
         verdict=verdict,
@@ -104,21 +106,10 @@ def _against(
     return n, lead, p
 
 
-def _needed(
-    n: Floats,
-    p: Floats,
-    inside: bool,  # noqa: FBT001
-    k: int,
-    ndtri: np.ufunc,
-    level: float,
-) -> int | None:
-    """Items that would decide it if every z grew with the square root of their number."""
-    m = p.size + 1
-    order = np.argsort(p, kind="stable")
-    deciding, times = (order[m - k - 1], k) if inside else (order[k - 1], m - k)
-    z = -float(ndtri(p[deciding]))
-    wanted = -float(ndtri((1.0 - level) / times))
-    if not (z > 0 and n[deciding] > 0):
+def _needed(n: float, p: float, *, error: float) -> int | None:
+    """Items at which this p value would reach the error, if z grows with their square root."""
+    z, wanted = -float(ndtri(p)), -float(ndtri(error))
+    if not (z > 0 and n > 0):
         return None
-    items = math.ceil(float(n[deciding]) * (wanted / z) ** 2)
+    items = math.ceil(n * (wanted / z) ** 2)
     return items if items <= MOST_ITEMS else None

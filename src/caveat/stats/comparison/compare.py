@@ -150,7 +150,7 @@ def _test(
         counts = {"n": 0, "n_clusters": 0}
         names = (name for name in PairTest.__dataclass_fields__ if name not in ("a", "b", "reason"))
         figures = {name: counts.get(name, NAN) for name in names}
-        return PairTest(a=a, b=b, reason=why, **figures), "none"  # type: ignore[arg-type]
+        return PairTest(a=a, b=b, reason=why, **figures), "none"  # type: ignore[arg-type]  # counts are whole numbers, the rest nan
     return found.pair(a, b), found.test
 
 
