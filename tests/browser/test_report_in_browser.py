@@ -106,7 +106,7 @@ def test_plots_follow_the_theme_of_the_system(browser, report_file):
         "#win-matrix svg .mark-rect path",
         "#benchmark-1-scores svg .mark-rect path",
         "#benchmark-1-same-score svg .mark-symbol path",
-        "#benchmark-1-disagreement svg .mark-rect path",
+        "#benchmark-1-pairs svg .mark-rect path",
     ],
 )
 def test_hover_shows_figures_and_hostile_names_as_text(browser, make, hostile_file, mark):

@@ -304,7 +304,7 @@ def _agreement(agreement: Agreement, identity: str, drawn: Collection[str]) -> t
         return ()
     table = pair_table(agreement)
     scatter = same_score(agreement, name=f"{identity}-same-score", table=table)
-    heat = disagreement_map(agreement, name=f"{identity}-disagreement", table=table)
+    heat = disagreement_map(agreement, name=f"{identity}-pairs", table=table)
     figures = [Figure(plot=heat, table_open=False)]
     if scatter is not None and "disagreement" not in drawn:
         figures.insert(0, Figure(plot=scatter, table_open=False, with_table=False))

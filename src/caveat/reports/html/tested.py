@@ -1,7 +1,7 @@
 """Tests as one block of the page: a line for each, then a section for each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caveat.reports.html.figure import Figure
 from caveat.reports.html.placed import PlacedCaveat, placed_caveats
@@ -80,7 +80,11 @@ def _section(section: Section, placed: Sequence[PlacedCaveat], prefix: str) -> T
         found=section.found,
         raised=tuple(sorted(raised, key=lambda one: -one.caveat.severity.rank)),
         sentences=section.sentences,
-        figures=tuple(Figure(plot=plot, table_open=False) for plot in section.plots),
+        # A page may hold the same section for several benchmarks, each with plots of its own.
+        figures=tuple(
+            Figure(plot=replace(p, name=f"{prefix}-{section.name}-{p.name}"), table_open=False)
+            for p in section.plots
+        ),
         # A plot has its table folded under it.
         tables=tuple(t for t in section.tables if all(t != p.table for p in section.plots)),
     )
