@@ -95,7 +95,7 @@ def answers_table(found: Items) -> Table:
             Column("Answer", text=True),
             Column("Right", text=True),
             Column("Models"),
-            Column("Which", text=True),
+            Column("Which", text=True, whole=True),
         ),
         rows=tuple(
             (
